@@ -78,7 +78,7 @@ TEST_CASE("solo is one change, which is ticked off, on and taken away as a whole
     CHECK(app::without(off, app::changes(off)[0]) == app::Document{});
     CHECK(app::without(solo, app::changes(solo)[0]) == app::Document{});
     const app::Document loud = app::with_solo(app::with_gain({}, head, 1.5f), head, 4, true);
-    CHECK(words(loud) == std::vector<std::string>{"+ cross 2.3: solo, gain 1.5"});
+    CHECK(words(loud) == std::vector<std::string>{"+ cross 2.3: solo, gain 150 %"});
     const app::Document two = app::with_gain(solo, {head.kind, 1, 0}, 0.5f);
     CHECK(words(two).size() == 3); // nobody is alone
 }

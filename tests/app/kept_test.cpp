@@ -16,5 +16,5 @@ TEST_CASE("a kept state is called by its changes, and no two alike") {
     CHECK(app::proposed_name(document, focus, kept) == "cross 2.3 · original (2)");
     document.controls.set({}, controls);
     document.controls.norm = models::NormOrder::pre;
-    CHECK(app::proposed_name(document, focus, kept) == "whole model: gain 0.5 +1");
+    CHECK(app::proposed_name(document, focus, kept) == "whole model: gain 50 % +1");
 }

@@ -270,6 +270,7 @@ TEST_CASE("conditions about training know of none until there is some") {
     CHECK(fact_holds(desk, "training accuracy > 0.7"));
     desk.training = app::TrainingFact{250, 0, std::nullopt};
     CHECK_FALSE(fact_holds(desk, "training accuracy > 0"));
+    CHECK_FALSE(fact_holds(desk, "best training accuracy > 0"));
 }
 
 TEST_CASE("a lesson that a model has nothing for says why, and comes to life with another") {
@@ -904,12 +905,14 @@ TEST_CASE("lesson 8: five hundred steps of Reverse are done in the Train room") 
     LessonRun run = lesson("8-watch-it-learn");
     run.watch(desk.state());
     desk.view.view = app::View::train;
-    desk.training = app::TrainingFact{600, 600, 0.01, "en-fr"};
+    desk.training = app::TrainingFact{600, 600, 0.01, 0.02, "en-fr"};
     run.watch(desk.state());
     CHECK_FALSE(run.seen());
-    desk.training = app::TrainingFact{120, 100, 0.1, "reverse"};
+    desk.training = app::TrainingFact{120, 100, 0.1, 0.1, "reverse"};
     run.watch(desk.state());
     CHECK_FALSE(run.seen());
-    desk.training = app::TrainingFact{500, 500, 0.4, "reverse"};
-    CHECK(said(run, desk).starts_with("At step 500, that model got 40 % of"));
+    desk.training = app::TrainingFact{500, 500, 0.4, 0.7, "reverse"};
+    const std::string words = said(run, desk);
+    CHECK(words.starts_with("At step 500, that model got 40 % of"));
+    CHECK(words.ends_with("its best so far was 70 %."));
 }

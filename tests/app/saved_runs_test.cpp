@@ -142,6 +142,30 @@ TEST_CASE("runs of one task are gone back to in turn") {
     CHECK((seen == "10 20 30 10 " || seen == "20 10 30 20 "));
 }
 
+TEST_CASE("a run that is left in this window is the last, and offered before older ones") {
+    const TemporaryFolder folder;
+    put(folder / "experiment", "copy", 10, 3000, 5);
+    SavedRuns runs;
+    runs.look(folder / "experiment");
+    REQUIRE(runs.resumable());
+    CHECK(runs.resumable()->task == "copy");
+    auto place = app::ExperimentFolder::hold(folder / "experiment-2");
+    REQUIRE(place);
+    runs.leave(*std::move(place)); // it is saved in a moment
+    CHECK(runs.resumable()->task == "copy");
+    put(folder / "experiment-2", "sort", 40, 3000, 0);
+    runs.read_again();
+    REQUIRE(runs.resumable());
+    CHECK(runs.resumable()->task == "sort");
+    CHECK(runs.has_another());
+    runs.offer_another();
+    CHECK(runs.resumable()->task == "copy");
+    runs.offer_another();
+    CHECK(runs.resumable()->task == "sort");
+    const app::ExperimentFolder taken = runs.take_offered();
+    CHECK(taken.folder() == folder / "experiment-2");
+}
+
 TEST_CASE("looking once more offers what was offered") {
     const TemporaryFolder folder;
     put(folder / "experiment", "zh-en", 576, 3000, 5);

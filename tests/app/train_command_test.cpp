@@ -477,3 +477,24 @@ TEST_CASE("heed train keeps the state that does best, as the window does, and sa
     CHECK(heed_ran(with(small, {"--keep", "last", "--patience", "3"})).err.find("beside --pat") !=
           std::string::npos);
 }
+
+TEST_CASE("of a file of labels heed train counts texts, of one of sentences pairs") {
+    const TemporaryFolder folder;
+    const std::string labels = folder / "labels.tsv", pairs = folder / "pairs.tsv";
+    std::string texts, sentences;
+    for (int i = 0; i < 60; ++i) {
+        texts += fmt::format("{}\tword{} word{}\n", i % 2, i, i + 1);
+        sentences += fmt::format("word{} a\ta word{}\n", i, i);
+    }
+    REQUIRE(base::write_file_atomic(labels, texts));
+    REQUIRE(base::write_file_atomic(pairs, sentences));
+    const HeedRan classes =
+        heed_ran({"train", "--model", "classifier", "--heads", "2", "--d-model", "16", "--dense",
+                  "24", "--steps", "1", "--data", labels, "-o", folder / "topics.safetensors"});
+    INFO(classes.err);
+    CHECK(classes.err.find(" texts to learn from, ") != std::string::npos);
+    const HeedRan words = heed_ran({"train", "--data", pairs, "--steps", "1", "--hidden", "16",
+                                    "--embedding", "8", "-o", folder / "words.safetensors"});
+    INFO(words.err);
+    CHECK(words.err.find(" pairs to learn from, ") != std::string::npos);
+}

@@ -309,13 +309,13 @@ TEST_CASE("heads laid over each other are named in title, subtitle and caption, 
     untitled.view = View::lines;
     untitled.title = false;
     CHECK(app::caption(*snapshot, untitled)
-              .starts_with("Encoder layer 1 · heads 2, 3 · gain 0.5 in layer 1, head 3. Model: "
+              .starts_with("Encoder layer 1 · heads 2, 3 · gain 50 % in layer 1, head 3. Model: "
                            "Transformer 32 · 4 heads · 2+2 layers · seed 1 · untrained: random "
                            "weights. "));
     ViewState state;
     state.view = View::lines;
     const std::string shown = figure::dump(app::make_figure(*snapshot, state, 800, 600));
-    CHECK(contains(shown, "gain 0.5 in layer 1, head 3"));
+    CHECK(contains(shown, "gain 50 % in layer 1, head 3"));
     CHECK_FALSE(contains(shown, "switched off"));
 }
 

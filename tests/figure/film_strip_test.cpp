@@ -84,3 +84,20 @@ TEST_CASE("the frame that is shown large says its step, whatever its neighbours 
     }
     CHECK(named);
 }
+
+TEST_CASE("the outline of a frame with a map has the corners of the map") {
+    const auto corners = [](const Figure& figure) {
+        std::vector<float> radii;
+        for (const auto& item : figure.items) {
+            if (const auto* stroke = std::get_if<Stroke>(&item)) radii.push_back(stroke->radius);
+        }
+        return radii;
+    };
+    std::vector<FilmFrame> frames = frames_of(3);
+    frames[2].weights = nullptr; // not measured yet
+    const auto radii = corners(film_strip(frames, 1, samples::frame_of(820, 84)));
+    REQUIRE(radii.size() == 3);
+    CHECK(radii[0] == 0);
+    CHECK(radii[1] > 0); // around the one that is shown, off its map
+    CHECK(radii[2] > 0);
+}

@@ -556,3 +556,11 @@ TEST_CASE("distributions name their axes in a low window") {
     CHECK(has_text(figure, "q · k / √dₖ →"));
     check_texts(figure, &heed::figure::measure);
 }
+
+TEST_CASE("the cards of distributions say of what their variances are") {
+    const auto data = softmax_of(3, kEnglish, 1);
+    const Frame frame = dark_frame(900, 400);
+    const std::string of = "features of variance 1; in brackets: of q · k";
+    CHECK(has_text(softmax_part(data, SoftmaxPart::unscaled, {}, frame), of));
+    CHECK(has_text(softmax_part(data, SoftmaxPart::scaled, {}, frame), of + " / √dₖ"));
+}

@@ -2,6 +2,8 @@
 #include "app/temporary_folder.hpp"
 #include "models/text_checkpoint.hpp"
 #include "ui/driver.hpp"
+#include "trace/stages.hpp"
+#include "ui/frame/field_words.hpp"
 
 #include "app/document/gains.hpp"
 #include "app/files/shipped_models.hpp"
@@ -747,7 +749,20 @@ TEST_CASE("words of the field are found by their names, each with its sentence")
                              "teacher forcing",
                              "gold alignment",
                              "alignment error",
-                             "BLEU"}) {
+                             "BLEU",
+                             "token",
+                             "special tokens",
+                             "weight",
+                             "layer",
+                             "confident",
+                             "mean distance",
+                             "induction head",
+                             "dropout",
+                             "gradient",
+                             "norm",
+                             "warm-up",
+                             "held-out",
+                             "label smoothing"}) {
         INFO(word);
         d.key(Key::p, true, true);
         d.type(word);
@@ -871,4 +886,81 @@ TEST_CASE("where a word is met its tip begins with what it means") {
     begins("inside/entropy", "entropy");
     begins("inside/heading/Answer", "logit");
     CHECK(says(d, "learned matrix"));
+}
+
+TEST_CASE("every word of the field leads to its place, or says why it does not") {
+    Driver d;
+    open(d, app::shipped_model(app::default_model()));
+    d.settle();
+    int led = 0, words = 0;
+    for (const Action& action : ui::actions()) {
+        if (action.group != ui::ActionGroup::word) continue;
+        CAPTURE(action.name, action.leads_to);
+        ++words;
+        d.click("room/explore");
+        d.frames(3);
+        d.key(Key::p, true, true);
+        d.type("word: " + action.name);
+        d.frames(2);
+        int row = 0; // longer names hold shorter ones
+        while (d.has(fmt::format("search/{}", row)) &&
+               d.find(fmt::format("search/{}", row)).label != title_of(action))
+            ++row;
+        REQUIRE(d.has(fmt::format("search/{}", row)));
+        const std::string tip = d.find(fmt::format("search/{}", row)).tip;
+        for (int i = 0; i < row; ++i) d.key(Key::down);
+        d.key(Key::enter);
+        d.frames(30);
+        if (tip == "The model that is open shows none") {
+            CHECK(d.has("search/field"));
+            d.key(Key::escape);
+            continue;
+        }
+        ++led;
+        CHECK(tip == "Enter: shows where it is seen");
+        CHECK_FALSE(d.has("search/field"));
+        const std::string& place = action.leads_to;
+        if (place == "Controls" || place == "Heads panel") {
+            CHECK(d.shell->ui.keyboard_visible());
+            CHECK(d.has(d.shell->ui.keyboard_at()));
+        } else if (place == "Model") {
+            CHECK(d.has("model/file"));
+            d.key(Key::escape);
+        } else if (place.starts_with("Stage ")) {
+            CHECK(place == "Stage " + std::string(trace::info(d.snapshot().focus.stage).name));
+        } else if (place == "Cross") {
+            CHECK(head(d).kind == trace::AttentionKind::cross);
+        } else {
+            CHECK(place == app::info(d.shell->state.view.view).label);
+        }
+    }
+    CHECK(words == static_cast<int>(std::size(ui::kFieldWords)));
+    CHECK(led > words / 2);
+}
+
+TEST_CASE("words of the field are found by their Chinese names, too") {
+    Driver d;
+    for (const auto& [chinese, english] : {std::pair("熵", "entropy"),
+                                           {"查询", "query"},
+                                           {"键", "key"},
+                                           {"值", "value"},
+                                           {"层", "layer"},
+                                           {"头", "head"},
+                                           {"掩码", "mask"},
+                                           {"对齐", "gold alignment"},
+                                           {"词元", "token"},
+                                           {"权重", "weight"},
+                                           {"残差", "residual stream"},
+                                           {"位置编码", "RoPE"},
+                                           {"注意力", "weight"},
+                                           {"梯度", "gradient"}}) {
+        CAPTURE(chinese, english);
+        d.key(Key::p, true, true);
+        d.type(chinese);
+        d.frames(2);
+        const auto& widgets = d.shell->ui.widgets();
+        CHECK(std::ranges::find(widgets, fmt::format("Word: {}", english), &ui::Widget::label) !=
+              widgets.end());
+        d.key(Key::escape);
+    }
 }

@@ -157,6 +157,7 @@ TEST_CASE("Enter in the path of an export leaves it the keys, be the file writte
     d.key(Key::enter);
     d.settle();
     REQUIRE(d.shell->work.notice.bad);
+    CHECK(d.shell->work.save_failed());
     const std::string path = scratch("typed.svg").string(), other = scratch("other.svg").string();
     d.key(Key::a, true);
     d.type(path);
@@ -164,6 +165,9 @@ TEST_CASE("Enter in the path of an export leaves it the keys, be the file writte
     d.key(Key::enter);
     d.settle();
     REQUIRE(std::filesystem::exists(path));
+    d.shell->work.notice = {"Something else went wrong", true}; // no word about the file
+    d.frames(2);
+    CHECK_FALSE(d.shell->work.save_failed());
     d.key(Key::a, true);
     d.type(other);
     CHECK(d.find("export/path").text == other);
@@ -793,4 +797,13 @@ TEST_CASE(
     ui::shim::press_key(Key::e, false);
     ui::shim::set_modifiers(false, false);
     d.frame();
+}
+
+TEST_CASE("the list of keys says which views only some models have") {
+    Driver d;
+    d.click("keys");
+    d.frames(3);
+    CHECK(d.shows("Picture (image models)"));
+    CHECK(d.shows("Beam (recurrent models)"));
+    CHECK(d.shows("Heatmap"));
 }

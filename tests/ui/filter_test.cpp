@@ -325,3 +325,12 @@ TEST_CASE("handles of a filter are seen while the pointer is over their map, and
     REQUIRE_FALSE(view(d).pinned_queries.empty());
     CHECK_FALSE(all_are(t.ground));
 }
+
+TEST_CASE("a filter of both sides tells how many rows and columns it leaves") {
+    Driver d;
+    d.click(strip_cell(d, StripOf::keys, 2));
+    CHECK_FALSE(d.screen().find("leaves ") != std::string::npos);
+    d.click(strip_cell(d, StripOf::queries, 4));
+    shift_click(d, strip_cell(d, StripOf::queries, 5));
+    CHECK(d.shows("leaves 2 of 10 rows, 1 of 10 columns"));
+}

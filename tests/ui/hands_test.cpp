@@ -893,3 +893,23 @@ TEST_CASE("the token that the next one is listed after is quoted, be a row chose
     const std::string last = d.snapshot().run->trace.target.back().text;
     CHECK(d.shows("\u201c" + last + "\u201d"));
 }
+
+TEST_CASE("a drag that begins where nobody pointed before sets the cell that was pressed") {
+    Driver d;
+    const auto before = *d.snapshot().map;
+    const figure::Point at = d.cell(3, 1), above = d.cell(2, 1);
+    d.hover(figure::Point{10, 10});
+    d.hold_alt(true);
+    ui::shim::move_mouse(at.x, at.y);
+    ui::shim::press_mouse(0, true);
+    d.frame();
+    ui::shim::move_mouse(above.x, above.y);
+    d.frames(6);
+    ui::shim::press_mouse(0, false);
+    d.frames(2);
+    d.hold_alt(false);
+    d.settle();
+    const auto& map = *d.snapshot().map;
+    CHECK((map.row(2) - before.row(2)).cwiseAbs().maxCoeff() == 0);
+    CHECK(map(3, 1) > before(3, 1));
+}

@@ -706,3 +706,21 @@ TEST_CASE("an other sentence that changes nothing is told by its name") {
     CHECK(says(d, "The other sentence gives the same answer"));
     CHECK_FALSE(says(d, "other: gives"));
 }
+
+TEST_CASE("where there is no sentence, Inside asks for one in sight, in a small window too") {
+    Driver::Options options;
+    options.width = 900;
+    options.height = 600;
+    options.document.model_file = app::shipped_model("reverse");
+    options.document.source = "n m y q a t";
+    Driver d(options);
+    d.settle();
+    d.replace_field("source", "");
+    d.settle();
+    d.click("room/inside");
+    d.settle();
+    REQUIRE(d.snapshot().error);
+    REQUIRE(d.shows("Type a sentence at the top: what is inside is measured on it."));
+    CHECK(d.picture().height <= d.find("picture").box.h + 0.5f);
+    CHECK_FALSE(d.has("stage/scroll"));
+}

@@ -1,4 +1,6 @@
 // The Learn room and the card of a lesson, as a hand has them.
+#include "app/document/weight_edits.hpp"
+#include "app/engine/speech.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/training/training_room.hpp"
 #include "catch.hpp"
@@ -458,6 +460,30 @@ TEST_CASE("a guess is kept, and answered when the thing is done") {
     CHECK(d.shell->state.learn->run->said().find("You guessed 0.9; it is ") != std::string::npos);
 }
 
+TEST_CASE("a guess that stands in its field when the thing is done counts") {
+    Driver d = with_default_model();
+    d.settle();
+    begin(d, 3);
+    d.click("lesson/guess");
+    d.type("0.9");
+    d.click("scale");
+    d.settle();
+    REQUIRE(d.shell->state.learn->run->seen());
+    CHECK(d.shell->state.learn->run->said().find("You guessed 0.9; it is ") != std::string::npos);
+}
+
+TEST_CASE("a card that was turned to by the mouse lets its panel come once a key is pressed") {
+    Driver d = with_default_model();
+    d.settle();
+    begin(d, 0);
+    d.click("lesson/next");
+    d.frames(20);
+    CHECK(d.shell->state.learn->turned_at);
+    d.key(Key::right);
+    d.frames(3);
+    CHECK_FALSE(d.shell->state.learn->turned_at);
+}
+
 TEST_CASE("a card that the model has nothing for offers the one that Heed starts with") {
     setenv("LC_ALL", "C", 1);
     Driver::Options options = Driver::tiny();
@@ -913,11 +939,30 @@ TEST_CASE("the card on weights leads to a cell that changes what the model says"
         }
         d.frames(2);
         const auto cell = app::telling_cell(*d.shell->work.shared_snapshot(), {});
-        return cell ? "the row “" + cell->row + "” with all its weight on “" + cell->column + "”"
+        constexpr const char* kWhich[] = {"", " (the 1st)", " (the 2nd)", " (the 3rd)"};
+        return cell ? "the row “" + cell->row + "”" + kWhich[cell->row_number] +
+                          " with all its weight on “" + cell->column + "”" +
+                          kWhich[cell->column_number]
                     : "other heads carry the words.";
     };
     const std::string first = told();
     CHECK(says(d, first));
+    // It stays while it is being done.
+    const auto cell = app::telling_cell(*d.shell->work.shared_snapshot(), {});
+    REQUIRE(cell);
+    CHECK((cell->row_number > 0) ==
+          (std::ranges::count(app::row_tokens(d.snapshot()), cell->row, &text::Token::text) > 1));
+    const app::Document untouched = d.document();
+    const auto at = [&](float weight) {
+        return app::with_weight(untouched, d.shell->work.focus().head,
+                                {cell->query, cell->key, weight});
+    };
+    d.shell->work.apply(ui::ChangeDocument{at(0.1f), {}, "dragged"});
+    d.settle();
+    CHECK_FALSE(state.run->seen());
+    CHECK(says(d, first));
+    d.shell->work.apply(ui::ChangeDocument{untouched, {}, "back"});
+    d.settle();
 
     // Tried on another run: what was found in the one before is no longer told.
     const trace::HeadId& head = d.shell->work.focus().head;
@@ -1760,4 +1805,36 @@ TEST_CASE("the card on heads is ticked by hand alone, and asks for a head that i
         CHECK(run.seen());
         CHECK(run.said().find("Head decoder 2.") == 0);
     }
+}
+
+TEST_CASE("a card does not say that a panel has no room while it is open") {
+    Driver d = with_default_model(800);
+    d.resize(1280, 800, 1);
+    d.settle();
+    d.resize(900, 600, 1);
+    d.settle();
+    d.click("room/learn");
+    d.frames(3);
+    ui::begin_lesson(d.shell->state, 7); // whose row is scrolled away
+    d.settle();
+    d.click("room/train");
+    d.settle();
+    d.resize(1280, 800, 1);
+    d.settle();
+    d.click("lesson/close");
+    d.settle();
+    open(d, app::shipped_model("en-fr-bahdanau"));
+    begin(d, 4);
+    for (int card = 5; card < 8; ++card) {
+        d.click("lesson/next");
+        d.settle();
+        d.frames(5);
+        const bool left = d.shell->state.layout.seen_panels[ui::index_of(ui::Edge::left)];
+        const bool right = d.shell->state.layout.seen_panels[ui::index_of(ui::Edge::right)];
+        CAPTURE(card, left, right);
+        if (left) CHECK_FALSE(says(d, "in the left panel, which has no room"));
+        if (right) CHECK_FALSE(says(d, "in the right panel, which has no room"));
+    }
+    CHECK(d.shell->state.layout.seen_panels[ui::index_of(ui::Edge::left)]);
+    CHECK_FALSE(says(d, "which has no room"));
 }

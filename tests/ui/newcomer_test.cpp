@@ -584,3 +584,35 @@ TEST_CASE(
     d.settle();
     CHECK(dots() == 0);
 }
+
+TEST_CASE(
+    "what is said of a thumbnail stays in its panel, beside the title that the click changes") {
+    FirstStart d;
+    const figure::Box grid = d.find("heads").box;
+    for (const float at : {0.2f, 0.5f, 0.85f}) {
+        for (const float down : {0.15f, 0.5f, 0.9f}) {
+            d.hover(figure::Point{grid.x + at * grid.w, grid.y + down * grid.h});
+            d.frames(3);
+            const figure::Box tip = d.shell->ui.tip_shown();
+            CAPTURE(at, down);
+            if (tip.w == 0) continue; // between two thumbnails
+            CHECK(tip.x + tip.w <= d.find("picture").box.x);
+        }
+    }
+}
+
+TEST_CASE("the hint to type stands at its field, whatever was just opened") {
+    FirstStart d;
+    const auto away = [&] { // from the field to the hint
+        const figure::Box field = d.find("source").box, hint = d.find("cue/source").box;
+        return std::pair(hint.x - field.x, hint.y - field.y);
+    };
+    const auto before = away();
+    d.shell->work.notice = {"Opened English → français · transformer", false};
+    d.frames(5);
+    CHECK(d.has("notice"));
+    CHECK(away() == before);
+    open(d, app::shipped_model("reverse"));
+    d.frames(5);
+    if (d.has("cue/source")) CHECK(std::abs(away().second) < 60);
+}

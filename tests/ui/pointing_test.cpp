@@ -225,3 +225,21 @@ TEST_CASE("pointing at a masked cell says that it is masked, in the map and in k
     d.hover(d.cell(0, 1));
     CHECK(says(d, "   masked"));
 }
+
+TEST_CASE("a click on the name of a row chooses its largest weight, on that of a column its own") {
+    Driver d;
+    const auto& map = *d.snapshot().map;
+    d.click(d.cell(3, 4));
+    d.click(target_in(d, "picture", d.picture(), figure::tag::RowLabel{5}));
+    int key = 0, query = 0;
+    map.row(5).maxCoeff(&key);
+    CHECK(d.shell->state.view.selected == std::pair(5, key));
+    d.click(target_in(d, "picture", d.picture(), figure::tag::ColLabel{2}));
+    map.col(2).maxCoeff(&query);
+    CHECK(d.shell->state.view.selected == std::pair(query, 2));
+    // Of what a filter leaves.
+    d.shell->state.view.pinned_keys = {key == 0 ? 1 : 0};
+    d.frames(2);
+    d.click(target_in(d, "picture", d.picture(), figure::tag::RowLabel{5}));
+    CHECK(d.shell->state.view.selected == std::pair(5, key == 0 ? 1 : 0));
+}

@@ -172,6 +172,17 @@ TEST_CASE("a beam is a tree, and a click on a word follows its hypothesis") {
     CHECK(d.shell->state.view.selected->first == beam->nodes[static_cast<std::size_t>(last)].step);
 }
 
+TEST_CASE("behind typed words Decoding says that they are kept") {
+    Driver d(speaker());
+    d.settle();
+    CHECK_FALSE(says(d, "The typed words are kept"));
+    d.click("decode/beam");
+    d.settle();
+    REQUIRE(d.snapshot().run->trace.beam);
+    CHECK(d.snapshot().run->trace.target[0].text == "le");
+    CHECK(says(d, "The typed words are kept; the search goes on behind them."));
+}
+
 TEST_CASE("the picture of a step follows the player, and a click on a word forces it") {
     Driver d(speaker());
     d.settle();
@@ -707,6 +718,9 @@ TEST_CASE("the stages of a recurrent model are told with Bahdanau's letters") {
     }
     CHECK(scores);
     CHECK(weights);
+    d.click("Stages"); // whose sentence breaks no formula
+    d.settle();
+    CHECK(d.screen().find("W\u00a0s\u00a0+\u00a0U\u00a0k") != std::string::npos);
 }
 
 TEST_CASE("the sentences keep their places while one of them is typed") {

@@ -99,6 +99,7 @@ TEST_CASE("play learns to the end, with curves, samples and a film") {
     CHECK(d.shows("done after 24 steps"));
     CHECK(d.shows("Sentence accuracy by length"));
     CHECK(d.shows("Sentence accuracy"));
+    CHECK(d.screen().find("BLEU on ") != std::string::npos);
     CHECK(d.has("train/sample/0"));
     const train::Film& film = d.seen().trainees[1].history->film;
     CHECK(film.front().step == 0);
@@ -469,7 +470,7 @@ TEST_CASE("saved and closed, a class is offered at the next start and goes on") 
     TrainRoom d(train::Task::copy, own / "experiment");
     REQUIRE(d.resumable());
     CHECK_FALSE(d.shell->ui.any_popup()); // a bar, no card
-    CHECK(d.screen().find("Resume the last training run?") != std::string::npos);
+    CHECK(d.screen().find("Resume the last unfinished training run?") != std::string::npos);
     CHECK(d.seen().trainees[0].plan.task == train::Task::copy);
     d.type("."); // another experiment takes another place
     d.rest();
@@ -894,6 +895,16 @@ void load_file(TrainRoom& d) {
     wait_for_card(d);
 }
 
+/// Of texts with labels, of which a headline is one.
+void load_labels(TrainRoom& d, const std::string& file) {
+    d.shell->state.train->form.learns = app::ExperimentForm{}.learns;
+    app::choose_task(d.shell->state.train->form, train::Task::headlines_en);
+    d.rest();
+    type_file(d, file);
+    load_file(d);
+    d.rest();
+}
+
 } // namespace
 
 TEST_CASE("a file that cannot be learned from is told in the card where it was chosen") {
@@ -1154,12 +1165,7 @@ TEST_CASE("a file of labels comes back as labels, also where no step of it was t
     } // which is offered again
     TrainRoom d(train::Task::headlines_en, own / "experiment");
     REQUIRE(d.resumable());
-    d.shell->state.train->form.learns = app::ExperimentForm{}.learns;
-    app::choose_task(d.shell->state.train->form, train::Task::headlines_en);
-    d.rest();
-    type_file(d, file);
-    load_file(d);
-    d.rest();
+    load_labels(d, file);
     REQUIRE(train::is_classification(d.shell->state.train->form.task));
     REQUIRE(d.shell->state.train->form.file == file);
     d.click("go-on/go-on");
@@ -1177,12 +1183,7 @@ TEST_CASE("a file of labels is told as texts, and its labels are no words of the
     for (int i = 0; i < 200; ++i) lines += fmt::format("{}\tword{} word{}\n", i % 2, i, i + 1);
     REQUIRE(base::write_file_atomic(file, lines + lines));
     TrainRoom d;
-    d.shell->state.train->form.learns = app::ExperimentForm{}.learns;
-    app::choose_task(d.shell->state.train->form, train::Task::headlines_en);
-    d.rest();
-    type_file(d, file);
-    load_file(d);
-    d.rest();
+    load_labels(d, file);
     REQUIRE(d.seen().dataset);
     const train::Dataset& dataset = *d.seen().dataset;
     REQUIRE(dataset.classes.size() == 2);

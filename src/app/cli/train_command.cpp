@@ -126,8 +126,10 @@ void tell(const train::Training& training, const num::ThreadPool& pool, const Io
         io.err << fmt::format("{}: {}\n", file, words);
     }
     if (!file.empty()) {
-        io.err << fmt::format("{}: {} pairs to learn from, {} held out, {} words known\n", file,
-                              training.dataset()->training.size(), training.dataset()->pairs.size(),
+        io.err << fmt::format("{}: {} {} to learn from, {} held out, {} words known\n", file,
+                              training.dataset()->training.size(),
+                              train::is_classification(training.plan().task) ? "texts" : "pairs",
+                              training.dataset()->pairs.size(),
                               training.dataset()->vocabulary.size());
     }
     if (!training.plan().vectors.empty() && training.steps_done() == 0) {

@@ -138,7 +138,8 @@ std::string control_words(Control control, const HeadControls& c) {
     case Control::mask: return "mask " + words_of(c.mask.value());
     case Control::positions: return "positions " + positions_words(c.positions.value());
     case Control::gain:
-        return c.gain == 0 ? std::string(kSwitchedOff) : fmt::format("gain {:.3g}", c.gain.value());
+        return c.gain == 0 ? std::string(kSwitchedOff)
+                           : fmt::format("gain {:.3g} %", 100 * c.gain.value());
     case Control::edits: return plural(c.edits.value().size(), "edited weight");
     case Control::norm:
     case Control::join:

@@ -310,6 +310,9 @@ const Fact kFacts[] = {
          return s.training && s.training->accuracy ? percent(*s.training->accuracy) : std::nullopt;
      },
      nullptr, nullptr, 1, true},
+    {"best training accuracy", "the largest of all that were measured so far, 0 to 1", kNumber,
+     [](S s) { return s.training && s.training->best ? percent(*s.training->best) : std::nullopt; },
+     nullptr, nullptr, 1, true},
     {"training task", "what is learned in the Train room", kWords,
      [](S s) { return s.training ? words_read(s.training->task) : std::nullopt; }},
     {"values", "what is gathered from words: values of their own, or their keys", kWords,

@@ -23,6 +23,7 @@ struct TrainingFact {
     std::uint64_t measured_at = 0;    // the step that `accuracy` is of
     std::optional<double> accuracy{}; // of the model whose map is shown: share of held-out sentences
                                       // that came out right, 0 to 1
+    std::optional<double> best{};     // of all measurements of that model so far, 0 to 1
     std::string task{};               // whose sentences they are: "reverse"
     bool operator==(const TrainingFact&) const = default;
 };

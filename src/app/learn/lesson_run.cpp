@@ -44,20 +44,14 @@ std::string word_of(const std::optional<FactValue>& value) {
     return value && !value->words.empty() ? value->words : "–";
 }
 
-/// Words of a fact as it is now.
-std::string words_now(const Fact& fact, const LessonState& state) {
-    const auto value = value_of(fact, state);
-    const bool ends = !value && &fact == fact_named("said") && has_said_all(state.snapshot);
-    return ends ? kNothingMore : word_of(value);
+/// True of what is said where the model says the end at once.
+bool says_nothing_more(const Fact& fact, const LessonState& state) {
+    return &fact == fact_named("said") && !value_of(fact, state) && has_said_all(state.snapshot);
 }
 
-/// No words are quoted where nothing more is said.
-std::string without_quotes_around_nothing(std::string words) {
-    const std::string quoted = fmt::format("“{}”", kNothingMore);
-    for (std::size_t at = 0; (at = words.find(quoted, at)) != std::string::npos;) {
-        words.replace(at, quoted.size(), kNothingMore);
-    }
-    return words;
+/// Words of a fact as it is now.
+std::string words_now(const Fact& fact, const LessonState& state) {
+    return says_nothing_more(fact, state) ? kNothingMore : word_of(value_of(fact, state));
 }
 
 } // namespace
@@ -96,17 +90,28 @@ bool holds(const Condition& condition, const LessonState& state, const FactValue
 }
 
 std::string filled(const FilledText& text, const LessonState& state, const FactValues& before) {
+    constexpr std::string_view kOpens = "“", kCloses = "”";
     std::string words;
+    bool unquoted = false; // what stands before: no words are quoted where nothing more is said
     for (const FilledText::Part& part : text.parts) {
         if (!part.fact) {
-            words += part.words;
-        } else if (part.before) {
-            words += word_of(value_of(*part.fact, before));
-        } else {
-            words += words_now(*part.fact, state);
+            std::string_view own = part.words;
+            if (unquoted) own.remove_prefix(kCloses.size());
+            words += own;
+            unquoted = false;
+            continue;
         }
+        const std::string value =
+            part.before ? word_of(value_of(*part.fact, before)) : words_now(*part.fact, state);
+        const auto next = static_cast<std::size_t>(&part - text.parts.data()) + 1;
+        const bool closed = next < text.parts.size() && !text.parts[next].fact &&
+                            text.parts[next].words.starts_with(kCloses);
+        unquoted = !part.before && says_nothing_more(*part.fact, state) && closed &&
+                   words.ends_with(kOpens);
+        if (unquoted) words.resize(words.size() - kOpens.size());
+        words += value;
     }
-    return without_quotes_around_nothing(std::move(words));
+    return words;
 }
 
 LessonRun::LessonRun(Lesson lesson)

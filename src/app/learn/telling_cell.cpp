@@ -25,6 +25,18 @@ std::optional<num::Index> least_key(const num::RowVector<float>& row) {
     return least;
 }
 
+/// Which of the tokens with the same text this one is, from 1; 0 where it is the only one.
+int number_among(const std::vector<text::Token>& tokens, num::Index at) {
+    int number = 0, all = 0;
+    for (num::Index i = 0; i < std::ssize(tokens); ++i) {
+        if (tokens[static_cast<std::size_t>(i)].text != tokens[static_cast<std::size_t>(at)].text)
+            continue;
+        ++all;
+        number += i <= at;
+    }
+    return all > 1 ? number : 0;
+}
+
 std::shared_ptr<const models::Run> run_with(const std::shared_ptr<const models::Run>& run,
                                             const trace::HeadId& head, const nn::WeightEdit& edit,
                                             num::ThreadPool& pool, const std::stop_token& stop) {
@@ -65,8 +77,13 @@ std::optional<TellingCell> telling_cell(const Snapshot& s, const std::stop_token
         if (!run) continue;
         std::string says = added_line(*run, s.document.segmentation);
         if (says == said) continue;
-        return TellingCell{i, *key, rows[static_cast<std::size_t>(i)].text,
-                           keys[static_cast<std::size_t>(*key)].text, std::move(says)};
+        return TellingCell{i,
+                           *key,
+                           rows[static_cast<std::size_t>(i)].text,
+                           keys[static_cast<std::size_t>(*key)].text,
+                           std::move(says),
+                           number_among(rows, i),
+                           number_among(keys, *key)};
     }
     return std::nullopt;
 }

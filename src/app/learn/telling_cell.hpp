@@ -14,6 +14,8 @@ struct TellingCell {
     num::Index query = 0, key = 0;
     std::string row, column; // the words there, as the map names them
     std::string says;        // the model, when this row has all its weight there
+    int row_number = 0,
+        column_number = 0; // of several that are named alike, from 1; 0: it is alone
     bool operator==(const TellingCell&) const = default;
 };
 

@@ -121,10 +121,22 @@ void SavedRuns::leave(ExperimentFolder place, bool last) {
     read_again();
 }
 
+/// Where one is offered and a later one was left since, that is the last.
+void SavedRuns::offer_left() {
+    if (!offered_ || runs_.empty()) return;
+    const Run& left = runs_.front();
+    if (!left.place || left.saved.task.empty() || left.saved.finished) return;
+    if (left.folder == *offered_) return;
+    if (const auto before = find(*offered_); before != runs_.end()) before->place.reset();
+    offered_ = left.folder;
+    has_another_ = true;
+}
+
 void SavedRuns::read_again() {
     for (Run& run : runs_) {
         if (auto saved = read_saved_experiment(run.folder)) run.saved = *std::move(saved);
     }
+    offer_left();
 }
 
 } // namespace heed::app

@@ -54,6 +54,7 @@ class SavedRuns {
     std::vector<Run>::const_iterator find_task(const std::string& task) const;
     void offer_from(std::size_t first);
     void remove_superseded();
+    void offer_left();
 
     std::vector<Run> runs_; // the newest first
     std::optional<std::string> offered_;

@@ -26,6 +26,13 @@ void point_to_control(Panel& p, const std::string& id) {
     p.ui.point_keyboard(id);
 }
 
+/// The left panel, and the keyboard on what has this id.
+void point_to_heads(Panel& p, const std::string& id) {
+    choose_room(p, app::View::heatmap);
+    p.state.layout.shown_panel = Edge::left;
+    p.ui.point_keyboard(id);
+}
+
 template <app::View room> bool has_room(const Panel& p) {
     return has_run(p) && app::fits(room, p.snapshot().run->model->config());
 }
@@ -43,13 +50,27 @@ template <trace::Stage stage> constexpr WordPlace stage_of(const char* name) {
 constexpr WordPlace kTrainRoom = {"Train", [](const Panel&) { return true; },
                                   [](Panel& p) { choose_room(p, app::View::train); }};
 constexpr WordPlace kHeadMeasures = {"Heads panel", has_run, [](Panel& p) {
-                                         choose_room(p, app::View::heatmap);
-                                         p.state.layout.shown_panel = Edge::left;
-                                         p.ui.point_keyboard("head/gain"); // beside it
+                                         point_to_heads(p, "head/gain"); // beside it
                                      }};
+constexpr WordPlace kLayers = {"Heads panel",
+                               [](const Panel& p) { return has_run(p) && traits_now(p).attends(); },
+                               [](Panel& p) { point_to_heads(p, "heads"); }};
+constexpr WordPlace kSpecial = {"Heads panel",
+                                [](const Panel& p) { return has_run(p) && has_special(p); },
+                                [](Panel& p) { point_to_heads(p, "special"); }};
+/// The score by which heads are sorted and coloured there.
+template <inside::HeadScore score> constexpr WordPlace score_of(const char* name) {
+    return {name, [](const Panel& p) { return has_run(p) && view_fits(p, app::View::heads); },
+            [](Panel& p) {
+                p.state.view.head_colour = score;
+                choose_view(p, app::View::heads);
+            }};
+}
 constexpr WordPlace kTemperature = {
     "Controls", [](const Panel& p) { return has_run(p) && traits_now(p).attends(); },
     [](Panel& p) { point_to_control(p, "temperature"); }};
+constexpr WordPlace kDropout = {"Controls", kTemperature.can,
+                                [](Panel& p) { point_to_control(p, "dropout"); }};
 constexpr WordPlace kMask = {"Controls", kTemperature.can,
                              [](Panel& p) { point_to_control(p, "mask/0"); }};
 constexpr WordPlace kNorm = {"Controls", [](const Panel& p) { return norm_now(p).has_value(); },
@@ -115,6 +136,19 @@ constexpr PlaceOfWord kPlaces[] = {
     {Word::gold_alignment, kGold},
     {Word::alignment_error, kTrainRoom},
     {Word::bleu, kTrainRoom},
+    {Word::token, view_of<app::View::heatmap>("Heatmap")},
+    {Word::special_tokens, kSpecial},
+    {Word::weight, stage_of<trace::Stage::weights>("Stage weights")},
+    {Word::layer, kLayers},
+    {Word::confident, score_of<inside::HeadScore::confidence>("Heads")},
+    {Word::mean_distance, score_of<inside::HeadScore::distance>("Heads")},
+    {Word::induction_head, score_of<inside::HeadScore::followed>("Heads")},
+    {Word::dropout, kDropout},
+    {Word::gradient, kTrainRoom},
+    {Word::norm, kNorm},
+    {Word::warm_up, kTrainRoom},
+    {Word::held_out, kTrainRoom},
+    {Word::label_smoothing, kTrainRoom},
 };
 static_assert(std::ranges::equal(kPlaces, kFieldWords, {}, &PlaceOfWord::word,
                                  &FieldWordInfo::word));

@@ -331,7 +331,7 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
     const bool wide = aside >= kLeastPreview;
     const float width = wide ? kCard + aside + kGap : kCard;
     const ExportChoice before = choice_now(p, form);
-    const bool refused = form.written && !p.work.saving() && p.work.notice.bad; // by the disk
+    const bool refused = form.written && !p.work.saving() && p.work.save_failed(); // by the disk
     if (!p.work.saving()) form.written = false;
     modal_card(p.ui, CardId::export_picture, {width, "export/"}, [&](Form& f) {
         const float top = f.y;

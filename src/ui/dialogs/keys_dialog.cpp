@@ -32,6 +32,16 @@ std::string primary_keys(const Action& action) {
     return words;
 }
 
+/// Words for what an action does; of a view that few models have also whose it is.
+std::string what_of(const Action& action) {
+    if (action.group != ActionGroup::view) return action.name;
+    for (const app::View view : {app::View::step, app::View::unrolled, app::View::beam}) {
+        if (action.name == app::info(view).label) return action.name + " (recurrent models)";
+    }
+    const bool picture = action.name == app::info(app::View::picture).label;
+    return picture ? action.name + " (image models)" : action.name;
+}
+
 std::vector<KeyBlock> blocks() {
     std::vector<KeyBlock> list;
     for (const Action& action : actions()) {
@@ -41,7 +51,7 @@ std::vector<KeyBlock> blocks() {
                                         [&](const KeyBlock& b) { return b.heading == heading; });
         KeyBlock& block =
             known != list.end() ? *known : list.emplace_back(KeyBlock{heading, {}, action.group});
-        block.lines.push_back({primary_keys(action), action.name});
+        block.lines.push_back({primary_keys(action), what_of(action)});
     }
     list.push_back({"Learn", {{"\u2190 \u2192", "Previous, next page"}}, ActionGroup::kept});
     list.push_back(

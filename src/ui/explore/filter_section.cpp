@@ -7,9 +7,25 @@
 #include "ui/stage/filter.hpp"
 #include "ui/widgets/form.hpp"
 
+#include <fmt/format.h>
+
+#include <set>
 #include <utility>
 
 namespace heed::ui {
+
+namespace {
+
+/// How many rows and columns both sides of a filter leave.
+std::string left_words(const app::ViewState& view, const app::Units& units) {
+    std::set<int> rows, columns;
+    for (const int token : view.pinned_queries) rows.insert(units.of_query(token));
+    for (const int token : view.pinned_keys) columns.insert(units.of_key(token));
+    return fmt::format("leaves {} of {} rows, {} of {} columns", rows.size(),
+                       units.queries().size(), columns.size(), units.keys().size());
+}
+
+} // namespace
 
 void filter_section(Panel& p, Form& f) {
     if (!filters(p) || !p.snapshot().run) return;
@@ -18,6 +34,9 @@ void filter_section(Panel& p, Form& f) {
     for (std::string& words : app::filter_words(p.snapshot().focus)) {
         lines.push_back(std::move(words));
     }
+    const app::ViewState& view = p.state.view;
+    if (!view.pinned_queries.empty() && !view.pinned_keys.empty())
+        lines.push_back(left_words(view, units));
     if (f.aside(f.section("Filter"), "filter/clear", "Clear")) clear_filter(p);
     f.tip(strips_filter(p) ? "Shows everything again (" + keys_of(ActionId::let_go) + ")"
                            : "Shows everything again");

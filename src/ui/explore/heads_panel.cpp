@@ -114,8 +114,8 @@ float head_grid(Panel& p, const Box& box) {
             if (press.clicked) click_grid_strip(p, *hit);
         }
         if (const auto* at = hit ? hit->as<figure::tag::Head>() : nullptr) {
-            p.ui.tip_now(head_words(p, grid, {mouse.x - place.x, mouse.y - place.y}, *hit),
-                         placed(hit->box, place));
+            p.ui.tip_within(head_words(p, grid, {mouse.x - place.x, mouse.y - place.y}, *hit),
+                            placed(hit->box, place), {box.x, place.y, box.w, place.h});
             const trace::HeadId pointed{p.snapshot().focus.head.kind, at->layer, at->head};
             p.state.stage->pointed_head = pointed;
             if (press.clicked && shim::shift_down()) {
@@ -221,7 +221,8 @@ void heads_rows(Panel& p, Form& f) {
         f.space(head_grid(p, {f.x, f.y, f.w, 0}) + 6);
         const Box name = f.row(18, 10);
         p.ui.area(name, "head/name", "layer and head");
-        f.tip(std::string("The head that all pictures show. ") + field_word_tip(FieldWord::head));
+        f.tip(fmt::format("The head that all pictures show. {}\n{}",
+                          field_word_tip(FieldWord::head), info(FieldWord::layer).sentence));
         f.text(name, Face::mono, p.ui.theme().muted,
                shows_former(p) ? trace::head_number(head.layer, head.head) + " of the previous run"
                                : trace::head_name(head.layer, head.head));

@@ -201,7 +201,7 @@ void transformer_rows(Panel& p, Form& f, const models::ModelSpec& config) {
     const int layers = std::max(config.n_encoder_layers, config.n_decoder_layers);
     const int by =
         f.stepper("Layers", "layers", fmt::format("{}", layers), layers > 1, layers < 24);
-    f.tip("Layers of each stack: each reads what the one below has made.");
+    f.tip("Layers of each stack. " + field_word_tip(FieldWord::layer));
     if (by != 0) {
         change_model<Config>(p, UndoTag::Of::n_layers, "number of layers", [&](auto& m) {
             m.n_encoder_layers = m.n_decoder_layers = layers + by;

@@ -151,6 +151,12 @@ void decoding_rows(Panel& p, Form& f) {
         hypothesis_row(p, f);
     }
     const auto& run = p.snapshot().run;
+    if (how.rule != Decoding::Rule::forced && run && !free) {
+        f.note(how.rule == Decoding::Rule::beam
+                   ? "The typed words are kept; the search goes on behind them."
+                   : "The typed words are kept; the model goes on behind them.");
+        f.space(4);
+    }
     if (run && run->trace.stopped_at_limit) {
         const bool ids = run->model->text_to_ids() != nullptr;
         f.note(ids ? fmt::format("Stopped at the limit of {} tokens", run->trace.target.size())

@@ -1,14 +1,59 @@
 #include "ui/frame/shown_cell.hpp"
 
+#include "app/views/map_data.hpp"
 #include "app/views/view_figure.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <vector>
 
 namespace heed::ui {
 
 const app::TokenWords* units_shown(const Panel& p, bool links) {
     const app::Snapshot& s = p.snapshot();
     return links ? s.units.get() : app::view_kind(p.state.view.view).units(s);
+}
+
+std::optional<int> largest_of_line(const num::Matrix<float>& map, int unit, bool of_key,
+                                   const std::function<bool(int)>& shown) {
+    if (unit < 0 || unit >= (of_key ? map.cols() : map.rows())) return std::nullopt;
+    std::optional<int> best;
+    float largest = -std::numeric_limits<float>::infinity();
+    const auto count = static_cast<int>(of_key ? map.rows() : map.cols());
+    for (int i = 0; i < count; ++i) {
+        const float value = of_key ? map(i, unit) : map(unit, i);
+        if (!(value > largest) || (shown && !shown(i))) continue;
+        largest = value;
+        best = i;
+    }
+    return best;
+}
+
+namespace {
+
+/// True where no filter of this side leaves the unit out.
+bool passes(const std::vector<int>& pinned, int first, int end) {
+    const auto within = [&](int token) { return token >= first && token < end; };
+    return pinned.empty() || std::ranges::any_of(pinned, within);
+}
+
+} // namespace
+
+void choose_line(Panel& p, const app::Units& units, int unit, bool of_key) {
+    const app::Snapshot& s = p.snapshot();
+    const app::ViewState& view = p.state.view;
+    auto [query, key] = p.selected().value_or(std::pair(units.first_query(0), units.first_key(0)));
+    if (s.map && app::shows_pairs(s)) {
+        const auto other = largest_of_line(*s.map, unit, of_key, [&](int i) {
+            return of_key ? passes(view.pinned_queries, units.first_query(i), units.end_query(i))
+                          : passes(view.pinned_keys, units.first_key(i), units.end_key(i));
+        });
+        if (other)
+            return choose_cell(p, units,
+                               of_key ? std::pair(*other, unit) : std::pair(unit, *other));
+    }
+    (of_key ? key : query) = of_key ? units.first_key(unit) : units.first_query(unit);
+    p.state.view.selected = std::pair(query, key);
 }
 
 std::optional<app::MapPlace> selected_in_map(const Panel& p) {

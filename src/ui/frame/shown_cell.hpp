@@ -7,6 +7,7 @@
 #include "figure/base/viewport.hpp"
 #include "ui/frame/panel.hpp"
 
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -17,6 +18,12 @@ namespace heed::ui {
 const app::TokenWords* units_shown(const Panel& panel, bool links = false);
 /// Chooses a cell that a picture shows: of a merged one its strongest tokens.
 void choose_cell(Panel& panel, const app::Units& units, std::pair<int, int> cell);
+/// Chooses of a row or, `of_key`, of a column the cell with the largest number that is not filtered
+/// away; of a picture of features, whose rows are one token each, the token.
+void choose_line(Panel& panel, const app::Units& units, int unit, bool of_key);
+/// The place of the largest number of a row or, `of_key`, of a column; none where there is none.
+std::optional<int> largest_of_line(const num::Matrix<float>& map, int unit, bool of_key,
+                                   const std::function<bool(int)>& shown = {});
 /// The row of the large map that the chosen cell is in, and its column where that is no feature.
 std::optional<app::MapPlace> selected_in_map(const Panel& panel);
 /// Moves the view until the chosen cell is in it.

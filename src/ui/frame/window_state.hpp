@@ -7,6 +7,7 @@
 #include "ui/frame/scopes.hpp"
 #include "ui/widgets/card_id.hpp"
 
+#include <array>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -56,6 +57,7 @@ struct LayoutState {
     app::PanelSizes panels;           // the middle takes what is left
     bool presenting = false;          // the stage alone, larger
     bool with_card = false;           // of a lesson, above the stage
+    std::array<bool, kEdges> seen_panels{}; // in this frame, beside the stage or over it
     std::optional<Edge> wanted_panel; // to be shown or put away, as a key or a handle asks
     std::optional<Edge> shown_panel;  // to be shown, where it is not: something in it is pointed to
     float zoom_steps = 0;             // asked for by keys; the window takes them

@@ -122,6 +122,7 @@ bool Workspace::poll() {
         saving() && saving_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
     if (saved) {
         Finished finished = saving_.get();
+        save_failed_ = finished.notice.bad;
         tell(std::move(finished.notice));
         if (finished.clipboard) ImGui::SetClipboardText(finished.clipboard->c_str());
     }
@@ -203,6 +204,7 @@ void Workspace::go_on_while(std::string said, Task task) {
             .text = "Please wait until the last file is written", .bad = true, .passing = true};
     } else {
         notice = {.text = std::move(said), .passing = true};
+        save_failed_ = false;
         saving_ = std::async(std::launch::async, [snapshot = snapshot_, task = std::move(task)] {
             try {
                 return task(*snapshot);

@@ -178,6 +178,8 @@ class Workspace {
     /// True while a file or the clipboard's text is being made, on a thread of its own; poll() then
     /// tells how it went.
     bool saving() const { return saving_.valid(); }
+    /// True where the last one went wrong.
+    bool save_failed() const { return save_failed_; }
     void wait_until_saved() const {
         if (saving()) saving_.wait();
     }
@@ -244,6 +246,7 @@ class Workspace {
     std::uint64_t revision_ = 0;
     std::vector<std::uint64_t> changes_; // the first revisions of changes that are on their way
     std::vector<app::Bookmark> kept_;
+    bool save_failed_ = false;
     std::future<Finished> saving_; // its end is waited for before the workspace goes
     app::Outcome former_;
     bool former_read_other_text_ = false;

@@ -212,14 +212,6 @@ InsideState& inside_state(Panel& p) {
     return *p.state.inside;
 }
 
-void entropy_row(Panel& p, Form& f, float bits) {
-    const Box row = f.row(18);
-    p.ui.area(row, "inside/entropy", "entropy");
-    f.tip(field_word_tip(FieldWord::entropy) + "\nHere of what the model may say.");
-    f.text(row, Face::small, p.ui.theme().muted,
-           fmt::format("entropy {} bits", lab::fixed_text(static_cast<double>(bits), 2)));
-}
-
 void heads_section(Panel& p, Form& f) {
     const auto found = corpus_shown(p);
     const std::vector<Listed> heads = listed_heads(p, found.get());

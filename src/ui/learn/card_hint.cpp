@@ -12,11 +12,21 @@ namespace heed::ui {
 
 namespace {
 
+/// “the”, or “the” (the 2nd) where there are several.
+std::string named(const std::string& word, int number) {
+    constexpr const char* kEnds[] = {"th", "st", "nd", "rd"};
+    const bool teen = number % 100 > 10 && number % 100 < 14;
+    const char* end = kEnds[teen || number % 10 > 3 ? 0 : number % 10];
+    return number == 0 ? fmt::format("“{}”", word)
+                       : fmt::format("“{}” (the {}{})", word, number, end);
+}
+
 std::string words_of(const std::optional<app::TellingCell>& cell) {
     if (cell) {
-        return fmt::format("Tried on this sentence: the row “{}” with all its weight on “{}” "
+        return fmt::format("Tried on this sentence: the row {} with all its weight on {} "
                            "changes what the model says.",
-                           cell->row, cell->column);
+                           named(cell->row, cell->row_number),
+                           named(cell->column, cell->column_number));
     }
     return "Tried on this sentence: each row of this head with all its weight on the word that it "
            "looks at least. The model says the same each time; other heads carry the words.";
@@ -28,9 +38,14 @@ void TellingSearch::look(const std::shared_ptr<const app::Snapshot>& snapshot) {
     if (looking()) return; // the next frame asks again
     const trace::HeadId& head = snapshot->focus.head;
     if (of_ && of_->head == head && app::run_alike(of_->document, snapshot->document)) return;
+    const bool can = app::can_tell(*snapshot);
+    const bool same_place = of_ && of_->head == head &&
+                            of_->document.model_file == snapshot->document.model_file &&
+                            app::same_text(of_->document, snapshot->document);
+    if (same_place && !can) return; // what it says is being done
     of_.reset();
     words_.clear();
-    if (!app::can_tell(*snapshot)) return;
+    if (!can) return;
     of_ = Of{snapshot->document, head};
     found_ = std::async(std::launch::async, [snapshot, stop = stop_.get_token()] {
         try {

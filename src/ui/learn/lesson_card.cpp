@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <ranges>
 #include <string_view>
 #include <utility>
 
@@ -50,14 +51,18 @@ std::optional<app::TrainingFact> training_of(const Panel& p, LearnState& state) 
         const bool first = !state.begun_at; // later ones begin while the card is there
         state.begun_at = {now.number, first ? step : 0};
     }
-    app::TrainingFact fact{step - state.begun_at->second, 0, std::nullopt,
+    app::TrainingFact fact{step - state.begun_at->second, 0, std::nullopt, std::nullopt,
                            now.dataset ? now.dataset->provenance.task : std::string()};
     const app::Trainee* shown = app::watched_trainee(now, p.state.train->view);
     if (!shown) shown = &now.trainees.front(); // none attends
     if (!shown->history->held_out.empty()) {
-        const train::HeldOutPoint& point = shown->history->held_out.back();
-        fact.measured_at = point.step;
-        fact.accuracy = point.measures.label_accuracy.value_or(point.measures.exact_match);
+        const auto share = [](const train::HeldOutPoint& point) {
+            return point.measures.label_accuracy.value_or(point.measures.exact_match);
+        };
+        const auto& points = shown->history->held_out;
+        fact.measured_at = points.back().step;
+        fact.accuracy = share(points.back());
+        fact.best = std::ranges::max(points | std::views::transform(share));
     }
     return fact;
 }
@@ -73,7 +78,11 @@ void watch(Panel& p, LearnState& state) {
     state.watched = snapshot;
     state.watched_view = p.state.view;
     state.watched_training = training;
+    // A guess that stands in its field when the task is done counts as sent.
+    const bool unsent = state.run->asks() && !state.guess.empty() &&
+                        state.run->why_no_guess(state.guess, *snapshot).empty();
     state.run->watch({*snapshot, p.state.view, training, state.patterns});
+    if (unsent && state.run->seen()) state.run->guess(state.guess);
     if (state.run->seen()) state.note_card(state.lessons[*state.lesson].name);
 }
 
@@ -81,6 +90,10 @@ void watch(Panel& p, LearnState& state) {
 void hush(Panel& p, LearnState& state) {
     constexpr float kMoved = 3; // points
     if (!state.turned_at) return;
+    if (shim::any_key_pressed()) { // it goes on by keys
+        state.turned_at.reset();
+        return;
+    }
     const Point at = p.ui.mouse();
     const bool rests = std::abs(at.x - state.turned_at->x) <= kMoved &&
                        std::abs(at.y - state.turned_at->y) <= kMoved;

@@ -129,12 +129,9 @@ std::optional<Edge> edge_of_next(const Panel& p, const app::LessonRun& run) {
     return is_of_left(points.front()) ? std::optional(Edge::left) : std::nullopt;
 }
 
-/// True where a panel is not on the screen: the window is too narrow for it. A cell's weight has no
-/// widget before a cell is chosen.
+/// True where a panel is not on the screen: the window is too narrow for it.
 bool has_no_room(const Panel& p, Edge edge) {
-    const auto seen = [&](LessonPlace place) { return place_of(p, place).has_value(); };
-    return p.snapshot().run && (edge == Edge::right ? std::ranges::none_of(kOfInspector, seen)
-                                                    : std::ranges::none_of(kOfLeft, seen));
+    return p.snapshot().run && !p.state.layout.seen_panels[index_of(edge)];
 }
 
 /// Words for where the task is, if not on the screen; the width of the window aside.

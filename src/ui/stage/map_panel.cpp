@@ -137,14 +137,14 @@ void point_at_word(Panel& p, const Pointing& to, int unit, bool of_key, bool lin
         return;
     }
     if (shown_in(p) == app::Shows::map) {
-        p.ui.tip_now(of_key ? "A key: what this token offers. Click to select its column"
-                            : "A query: what this token is looking for. Click to select its row");
+        p.ui.tip_now(
+            of_key
+                ? "A key: what this token offers. Click to select the largest weight of its column"
+                : "A query: what this token is looking for. Click to select the largest weight of "
+                  "its row");
     }
     if (!to.clicked) return;
-    const app::Units units(p.snapshot(), units_shown(p));
-    const auto [query, key] = selected_or_first(p, units); // kept where a click sets one
-    p.state.view.selected =
-        of_key ? std::pair(query, units.first_key(unit)) : std::pair(units.first_query(unit), key);
+    choose_line(p, app::Units(p.snapshot(), units_shown(p)), unit, of_key);
 }
 
 void point_at_colour_bar(Panel& p, const Pointing& to) {
@@ -329,9 +329,7 @@ bool point_at_map(Panel& p, const Pointing& to) {
     }
     if (const auto* row = to.hit.as<figure::tag::RowLabel>()) {
         if (to.clicked && rows_are_keys(p)) {
-            const app::Units units(p.snapshot(), units_shown(p));
-            p.state.view.selected = {selected_or_first(p, units).first,
-                                     units.first_key(row->query)};
+            choose_line(p, app::Units(p.snapshot(), units_shown(p)), row->query, true);
         }
         return rows_are_keys(p);
     }

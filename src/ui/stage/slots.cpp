@@ -7,6 +7,7 @@
 #include "figure/base/number_text.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/chords.hpp"
+#include "ui/frame/shown_cell.hpp"
 #include "ui/stage/pointing.hpp"
 
 #include <fmt/format.h>
@@ -159,6 +160,13 @@ void point_at_slot(Panel& p, const figure::Hit& hit, bool clicked) {
     if (here) point_out(p, query, key);
     if (!clicked) return;
     const auto [last_query, last_key] = p.selected().value_or(std::pair(0, 0));
+    // Of a name the largest weight of its line.
+    const auto other = [&](int unit, bool of_key) {
+        const auto at = largest_of_line(*slot.map, unit, of_key);
+        return at ? std::optional(of_key ? queries.first(*at) : keys.first(*at)) : std::nullopt;
+    };
+    if (row) key = other(row->query, false);
+    if (col) query = other(col->key, true);
     if (query || key) {
         const std::pair chosen{query.value_or(last_query), key.value_or(last_key)};
         const bool again = here && head == s.focus.head && p.selected() == chosen;

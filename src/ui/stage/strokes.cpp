@@ -17,8 +17,8 @@ namespace {
 
 using Cell = std::pair<int, int>; // query, key
 
-std::optional<Cell> cell_at(const Panel& p, const figure::Figure& figure, const Box& box) {
-    const Point mouse = p.ui.mouse();
+std::optional<Cell> cell_at(const Panel& p, const figure::Figure& figure, const Box& box,
+                            Point mouse) {
     const auto hit = figure::pick(figure, {mouse.x - box.x, mouse.y - box.y});
     const auto& map = p.snapshot().map;
     if (!hit || !map || !hit->as<figure::tag::Cells>()) return {};
@@ -85,7 +85,7 @@ bool painted(const Panel& p, const Cell& cell) {
 }
 
 /// Begins with the press; what the first cell becomes, all others of the stroke become.
-void begin(Panel& p, const Cell& cell) {
+void begin(Panel& p, const Cell& cell, float from_y) {
     Stroke& stroke = p.state.stage->stroke;
     const app::Focus& focus = p.snapshot().focus;
     if (focus.combine || !trace::is_map(focus.stage)) return;
@@ -95,7 +95,7 @@ void begin(Panel& p, const Cell& cell) {
     if (drags && focus.stage == trace::Stage::weights && !merged) {
         stroke.kind = Stroke::Kind::weight;
         stroke.from_weight = std::clamp((*p.snapshot().map)(cell.first, cell.second), 0.0f, 1.0f);
-        stroke.from_y = p.ui.mouse().y;
+        stroke.from_y = from_y;
         const app::Units units(p.snapshot(), app::map_units(p.snapshot()));
         stroke.cell = {units.first_query(cell.first), units.first_key(cell.second)};
         p.state.view.selected = stroke.cell;
@@ -164,10 +164,12 @@ bool stroke_on_map(Panel& p, const figure::Figure& figure, const Box& box, const
         stroke = {};
         return false;
     }
-    const auto cell = cell_at(p, figure, box);
+    const auto cell = cell_at(p, figure, box, p.ui.mouse());
     if (press.held && !stroke.pressed) {
         stroke.pressed = true;
-        if (cell) begin(p, *cell);
+        // A quick hand has moved on in the very frame of the press.
+        const Point from = p.ui.pressed_at();
+        if (const auto first = cell_at(p, figure, box, from)) begin(p, *first, from.y);
     } else if (press.held && stroke.kind == Stroke::Kind::paint && cell && *cell != stroke.cell) {
         paint(p, tokens_of(p, way(stroke.cell, *cell)), stroke.forbids);
         stroke.cell = *cell;

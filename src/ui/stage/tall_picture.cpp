@@ -55,6 +55,7 @@ float height_of_picture(const Panel& p, const Box& box) {
     const app::Snapshot& s = p.snapshot();
     if (p.state.view.view != app::View::inside) return box.h;
     if (!s.run || !s.inside || s.inside->error) return box.h;
+    if (s.error && !s.inside->complete()) return box.h; // a sentence in the middle says so
     const float least = app::shows_inside_tokens(s, p.state.view) ? height_of_tokens(s, box.w)
                                                                   : height_of_parts(s, box.w);
     return std::max(box.h, std::min(least, kHighest));

@@ -172,7 +172,7 @@ std::string saved_words(const Panel& p, const app::SavedExperiment& saved) {
     std::string learners;
     for (const std::string& name : saved.learners)
         learners += (learners.empty() ? "" : ", ") + name;
-    return fmt::format("Resume the last training run? {}: {}, step {} of {}.",
+    return fmt::format("Resume the last unfinished training run? {}: {}, step {} of {}.",
                        sentences_title(p, saved.task), learners, saved.step, saved.steps);
 }
 

@@ -1,4 +1,5 @@
 // The Train room's right: how it is learned, and how well.
+#include "app/training/trainee_run.hpp"
 #include "app/training/training_room.hpp"
 #include "figure/base/number_text.hpp"
 #include "ui/frame/experiment_desk.hpp"
@@ -155,6 +156,15 @@ void best_row(Form& f, const app::Trainee& trainee) {
                   "little better on them than on others.");
 }
 
+/// BLEU is of fewer sentences than what stands beside it, before the end of training.
+std::string bleu_label(const app::Trainee& trainee, const train::HeldOutPoint& point) {
+    if (!trainee.held_out) return "BLEU";
+    const std::size_t said = trainee.held_out->samples.size();
+    const bool last = point.step == trainee.history->held_out.back().step;
+    const std::size_t sentences = last ? said : std::min(said, app::TraineeRun::kSpoken);
+    return fmt::format("BLEU on {} sentences", sentences);
+}
+
 void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* point,
               bool replayed) {
     f.section("Held out", 12, "Measured on sentences that the models never learn from.");
@@ -177,7 +187,8 @@ void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* p
         f.label(
             "Sentence accuracy", figure::percent_text(m.exact_match),
             "The share of the sentences that are fully correct, from the first word to the last.");
-        f.label("BLEU", fmt::format("{:.1f}", 100 * m.bleu), field_word_tip(FieldWord::bleu));
+        f.label(bleu_label(trainee, *point), fmt::format("{:.1f}", 100 * m.bleu),
+                field_word_tip(FieldWord::bleu));
         f.label("Alignment error",
                 m.alignment_error_rate ? figure::percent_text(*m.alignment_error_rate) : "\u2013",
                 field_word_tip(FieldWord::alignment_error));

@@ -188,6 +188,7 @@ void Ui::take_tip(const Widget& of) {
     tip_of_ = all.h <= kTallPicture ? std::optional(all) : std::nullopt;
     tip_of_picture_ = tip_at_rest_;
     tip_at_once_ = tip_late_ = false;
+    tip_panel_.reset();
 }
 
 void Ui::tip_late(const std::string& text) {
@@ -215,8 +216,14 @@ void Ui::tips(std::span<const std::string> each) {
 void Ui::tip_now(const std::string& text, std::optional<Box> of) {
     tip_ = text;
     tip_of_ = of;
+    tip_panel_.reset();
     tip_at_once_ = tip_of_picture_ = true;
     tip_late_ = false;
+}
+
+void Ui::tip_within(const std::string& text, const Box& of, const Box& panel) {
+    tip_now(text, of);
+    tip_panel_ = panel;
 }
 
 namespace {
@@ -248,7 +255,9 @@ Box Ui::tip_box(float width, float height) const {
     constexpr float kEdge = 4, kBeside = 6, kFromPanel = 18; // off a panel's margin too
     const Point at = mouse();
     const auto inside = [&](Box box) {
-        box.x = std::clamp(box.x, kEdge, std::max(kEdge, width_ - width - kEdge));
+        const float left = tip_panel_ ? tip_panel_->x : kEdge;
+        const float right = tip_panel_ ? tip_panel_->x + tip_panel_->w : width_ - kEdge;
+        box.x = std::clamp(box.x, left, std::max(left, right - width));
         box.y = std::clamp(box.y, kEdge, std::max(kEdge, height_ - height - kEdge));
         return box;
     };
@@ -318,7 +327,9 @@ void Ui::draw_tip() {
         return;
     }
     constexpr float kPad = 9, kAbove = 6, kWide = 320, kNarrow = 210;
-    const float most = tip_late_ ? kNarrow : kWide;
+    const float most = tip_late_    ? kNarrow
+                       : tip_panel_ ? std::min(kWide, tip_panel_->w - 2 * kPad)
+                                    : kWide;
     std::vector<std::string_view> lines;
     float w = 0, h = 0;
     for (std::string_view rest = tip_; !rest.empty();) {

@@ -30,6 +30,7 @@ void Ui::begin_frame(const figure::Theme& theme, float scale, float width, float
     hovered_before_ = std::exchange(hovered_, {});
     tip_.clear();
     tip_of_.reset();
+    tip_panel_.reset();
     tip_from_ = 0;
     tip_at_once_ = tip_at_rest_ = tip_late_ = false;
     tip_of_picture_ = escape_taken_ = false;
@@ -42,6 +43,11 @@ void Ui::begin_frame(const figure::Theme& theme, float scale, float width, float
 
 Point Ui::mouse() const {
     const ImVec2 at = ImGui::GetIO().MousePos;
+    return {at.x / canvas.scale(), at.y / canvas.scale()};
+}
+
+Point Ui::pressed_at() const {
+    const ImVec2 at = ImGui::GetIO().MouseClickedPos[0];
     return {at.x / canvas.scale(), at.y / canvas.scale()};
 }
 

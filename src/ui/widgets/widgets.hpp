@@ -148,6 +148,9 @@ class Ui {
     void tips(std::span<const std::string> each);
     /// Shown beside the mouse at once or, `of`, beside what it is about.
     void tip_now(const std::string& text, std::optional<Box> of = {});
+    /// Shown at once beside a part of a panel, and no further than the panel: what is beside that
+    /// is read.
+    void tip_within(const std::string& text, const Box& of, const Box& panel);
     /// The place of the tooltip that this frame shows; none is empty.
     const Box& tip_shown() const { return tip_shown_; }
     /// Tips are about all widgets from here on.
@@ -247,6 +250,7 @@ class Ui {
     PrivateUse& private_use() { return private_use_; }
     /// Points from the upper left corner.
     Point mouse() const;
+    Point pressed_at() const; // where the left button was pressed last
     float mouse_wheel_over(const Box& box) const;
 
     const std::vector<Widget>& widgets() const { return widgets_; } // of this frame so far
@@ -349,6 +353,7 @@ class Ui {
     std::string tip_, not_dragging_;
     std::size_t tip_from_ = 0;  // the first widget that a tip is about
     std::optional<Box> tip_of_; // what must not be covered
+    std::optional<Box> tip_panel_; // that it keeps within, from side to side
     Box tip_shown_{};
     bool tip_at_once_ = false, tip_at_rest_ = false, tip_late_ = false;
     bool tip_of_picture_ = false; // it goes by itself, or by a key

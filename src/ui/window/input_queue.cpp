@@ -78,9 +78,13 @@ void InputQueue::wheel(double x, double y) {
 void InputQueue::hold_buttons() const {
     ImGuiIO& io = ImGui::GetIO();
     for (std::size_t i = 0; i < down_.size(); ++i) io.MouseDown[i] = io.MouseDown[i] && down_[i];
+    if (clicked_ && pointer_) {
+        io.MousePos = {static_cast<float>(pointer_->first), static_cast<float>(pointer_->second)};
+    }
 }
 
 bool InputQueue::hand_over(GLFWwindow* window, Ui& ui, Holds holds) {
+    clicked_ = false;
     const bool letters = holds == Holds::letters && is_text();
     const bool waited = std::exchange(letters_wait_, letters);
     if (letters || holds == Holds::everything) return true;
@@ -114,11 +118,12 @@ bool InputQueue::hand_over(GLFWwindow* window, Ui& ui, Holds holds) {
             if (event.what < static_cast<int>(down_.size()))
                 down_[static_cast<std::size_t>(event.what)] = event.action == GLFW_PRESS;
             shim::forward_modifiers(event.mods);
-            clicked = true;
+            clicked = clicked_ = true;
             break;
         case Event::Of::cursor:
             if (turned) return true; // what was turned was under the pointer then
             shim::forward_cursor(window, event.x, event.y);
+            pointer_ = {event.x, event.y};
             break;
         case Event::Of::wheel:
             ImGui_ImplGlfw_ScrollCallback(window, event.x, event.y);

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <deque>
+#include <optional>
+#include <utility>
 
 struct GLFWwindow;
 
@@ -27,7 +29,7 @@ class InputQueue {
     /// after it. Letters that no sentence came for are forgotten: they would be commands.
     bool hand_over(GLFWwindow* window, Ui& ui, Holds holds);
     /// Keeps from the frame what ImGui's backend asks the window for itself: a button that is down
-    /// already, but was not handed over.
+    /// already, but was not handed over, and where the pointer has gone since a button was pressed.
     void hold_buttons() const;
 
   private:
@@ -43,6 +45,8 @@ class InputQueue {
     };
     std::deque<Event> events_;
     std::array<bool, 3> down_{}; // buttons, as they were handed over
+    std::optional<std::pair<double, double>> pointer_{}; // likewise
+    bool clicked_ = false; // a button was pressed or released in this frame
     bool letters_wait_ = false;
 };
 

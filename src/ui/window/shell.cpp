@@ -148,6 +148,7 @@ void Shell::layout(Panel& panel) {
         let_go_of_zoom(panel);
         map_panel(panel, stage);
     }
+    state.layout.seen_panels = at.docked;
     for (const Edge edge : {Edge::bottom, Edge::left, Edge::right}) {
         if (at.docks(edge)) draw(panel, edge, at.of(edge));
     }
@@ -155,6 +156,7 @@ void Shell::layout(Panel& panel) {
     if (at.docks(Edge::top)) draw(panel, Edge::top, at.of(Edge::top));
     edge_panels_.draw_handles(panel);
     if (const auto over = edge_panels_.over(at)) {
+        state.layout.seen_panels[index_of(over->first)] = true;
         const Box box = above_failure(state.stage->failure, over->first, over->second);
         ui.begin_over("over", box);
         ui.canvas.shadow(box, 0);
