@@ -251,9 +251,10 @@ Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place
         return figure::sentence_instead(std::string(info(kind.view).label), kNeedsModel, frame);
     }
     if (place.links_of_map && kind.view == View::heatmap) {
-        if (state.compare == Compare::off || !snapshot.reference) {
-            return links_figure(snapshot, state, frame, hovered);
-        }
+        const Focus& of = snapshot.focus;
+        const bool of_map = of.stage == trace::Stage::weights && of.times == Times::nothing &&
+                            (state.compare == Compare::off || !snapshot.reference);
+        if (of_map) return links_figure(snapshot, state, frame, hovered);
         constexpr float kNamed = 18; // points, of the words that say whose links these are
         frame.height = std::max(frame.height - kNamed, 1.f);
         Figure whole;
