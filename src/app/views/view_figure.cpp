@@ -223,9 +223,11 @@ std::string caption(const Snapshot& snapshot, const ViewState& state) {
     return what + "Model: " + drawn_model_title(snapshot) + "." + text_words(snapshot, state.view);
 }
 
-Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place& place,
-                   const Hovered& hovered) {
-    HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no figure");
+namespace {
+
+/// What a picture in this place is given.
+Frame frame_of(const Snapshot& snapshot, const ViewState& state, const Place& place,
+               const Hovered& hovered) {
     Frame frame;
     frame.width = place.width;
     frame.height = place.height;
@@ -246,6 +248,20 @@ Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place
         const std::string words = place.reads ? "" : reading(snapshot, state);
         frame.caption = caption(snapshot, state) + (words.empty() ? "" : " ") + words;
     }
+    return frame;
+}
+
+} // namespace
+
+float content_end(const Snapshot& snapshot, const ViewState& state, const Place& place) {
+    HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no figure");
+    return figure::content_end(frame_of(snapshot, state, place, {}));
+}
+
+Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place& place,
+                   const Hovered& hovered) {
+    HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no figure");
+    Frame frame = frame_of(snapshot, state, place, hovered);
     const ViewKind& kind = view_kind(fitting(state.view, snapshot.run->model->config()));
     if (lacks_model(snapshot, kind.view)) {
         return figure::sentence_instead(std::string(info(kind.view).label), kNeedsModel, frame);

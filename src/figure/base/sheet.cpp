@@ -321,6 +321,10 @@ std::vector<std::string> Sheet::caption_lines(std::size_t max_lines) const {
 
 float Sheet::content_bottom() {
     height_is_open_ = false;
+float content_end(const Frame& frame) {
+    return Sheet(frame, frame.width, frame.height).content_bottom();
+}
+
     return footer();
 }
 

@@ -415,6 +415,7 @@ void map_panel(Panel& p, const Box& box) {
     p.state.picture.width = main.w;
     p.state.picture.height = place.height;
     // A token under the pointer takes its links out of the others; going away is no work.
+    if (!app::in_explore(p.state.view.view)) p.state.picture.drawn = figure::drawn_box(map);
     key.hovered = shown_in(p) == app::Shows::links     ? hovered_unit(p)
                   : shown_in(p) == app::Shows::patches ? hovered_patch(p)
                                                        : app::Hovered{};
