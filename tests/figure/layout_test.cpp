@@ -747,6 +747,23 @@ TEST_CASE("a caption that has no room for all of its lines ends behind a word") 
     CHECK(last.find("…") == std::string::npos); // nor is anything left out of its middle
     const auto at = frame.caption.find(last);
     REQUIRE(at != std::string::npos);
+TEST_CASE("a dot between two parts of a caption stays where a line breaks, and ends it") {
+    Frame frame = frame_of(240, 400);
+    frame.caption = "Transformer base · seed 1 · Encoder layer 1 · head 1 · weights · scale off";
+    const auto labels = repeated(kEnglish, 1);
+    for (float width = 200; width < 420; width += 7) {
+        frame.width = width;
+        std::string drawn;
+        const auto map = map_of(weights(1, 1), labels, labels);
+        for (const Text& text : texts_of(heatmap(map, {}, frame))) {
+            if (text.style.size != 11 || text.at.y < 300) continue;
+            CHECK_FALSE(text.text.starts_with("·"));
+            drawn += (drawn.empty() ? "" : " ") + text.text;
+        }
+        CHECK(drawn.find(frame.caption) != std::string::npos);
+    }
+}
+
     CHECK(frame.caption[at + last.size()] == ' ');
     check_texts(figure, &heed::figure::measure);
 }
