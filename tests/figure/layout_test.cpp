@@ -333,6 +333,22 @@ TEST_CASE("the reading of two maps beside each other is as wide as both, and who
     }
 }
 
+TEST_CASE("names of rows beside two maps are smaller before one is cut, and alike") {
+    std::vector<std::string> words = kEnglish;
+    words[2] = "professeur";
+    const MapData map = map_of(weights(9, 9), words, kEnglish);
+    Frame left = frame_of(241, 430), right = frame_of(299, 430); // of a window of 1100 × 700
+    left.margin = right.margin = 24;
+    const Figure figure = heatmaps_beside({map, {}, left}, {map, {}, right});
+    check_texts(figure, &heed::figure::measure);
+    std::multiset<float> sizes;
+    for (const Text& text : texts_of(figure)) {
+        if (text.text == "professeur") sizes.insert(text.style.size);
+    }
+    REQUIRE(sizes.size() == 2);
+    CHECK(*sizes.begin() == *sizes.rbegin());
+}
+
 TEST_CASE("maps beside each other name every column where turned words have room") {
     const std::vector<std::string> words = {"the", "young", "woman", "did", "not", "give", "it",
                                             "old", "red",   "book",  "to",  "a",   "boy",  "now"};
