@@ -747,22 +747,6 @@ TEST_CASE("a caption that is wider than its picture goes on in further lines, wh
     }
 }
 
-TEST_CASE("a caption that has no room for all of its lines ends behind a word") {
-    Frame frame = frame_of(240, 150);
-    frame.caption = "Encoder layer 1 · head 1. Model: Transformer base · seed 1. Text: “the young "
-                    "teacher did not read the cold water and the old book again”.";
-    const auto labels = repeated(kEnglish, 1);
-    const Figure figure = heatmap(map_of(weights(1, 1), labels, labels), {}, frame);
-    std::string last;
-    for (const Text& text : texts_of(figure)) {
-        if (text.style.size == 11) last = text.text;
-    }
-    INFO(last);
-    REQUIRE(last.ends_with("…"));
-    last.erase(last.size() - std::string("…").size());
-    CHECK(last.find("…") == std::string::npos); // nor is anything left out of its middle
-    const auto at = frame.caption.find(last);
-    REQUIRE(at != std::string::npos);
 TEST_CASE("a dot between two parts of a caption stays where a line breaks, and ends it") {
     Frame frame = frame_of(240, 400);
     frame.caption = "Transformer base · seed 1 · Encoder layer 1 · head 1 · weights · scale off";
@@ -780,6 +764,22 @@ TEST_CASE("a dot between two parts of a caption stays where a line breaks, and e
     }
 }
 
+TEST_CASE("a caption that has no room for all of its lines ends behind a word") {
+    Frame frame = frame_of(240, 150);
+    frame.caption = "Encoder layer 1 · head 1. Model: Transformer base · seed 1. Text: “the young "
+                    "teacher did not read the cold water and the old book again”.";
+    const auto labels = repeated(kEnglish, 1);
+    const Figure figure = heatmap(map_of(weights(1, 1), labels, labels), {}, frame);
+    std::string last;
+    for (const Text& text : texts_of(figure)) {
+        if (text.style.size == 11) last = text.text;
+    }
+    INFO(last);
+    REQUIRE(last.ends_with("…"));
+    last.erase(last.size() - std::string("…").size());
+    CHECK(last.find("…") == std::string::npos); // nor is anything left out of its middle
+    const auto at = frame.caption.find(last);
+    REQUIRE(at != std::string::npos);
     CHECK(frame.caption[at + last.size()] == ' ');
     check_texts(figure, &heed::figure::measure);
 }
@@ -1797,6 +1797,38 @@ TEST_CASE("a stage that has no room for the names of its columns has the chosen 
             check_texts(figure, &heed::figure::measure);
             CHECK(count_texts(figure, cols[static_cast<std::size_t>(col)]) == 4);
         }
+    }
+}
+
+TEST_CASE("a stage of low rows has the names of some of its columns, the chosen one among them") {
+    const std::vector<std::string> rows = {"le",    "jeune", "professeur", "n'a", "pas",  "lu",
+                                           "le",    "vieux", "livre",      "que", "la",   "petite",
+                                           "fille", "a",     "vu",         "là",  "⟨end⟩"};
+    const std::vector<std::string> cols = {"those", "young", "teacher", "did",  "not",
+                                           "read",  "the",   "old",     "book", "that",
+                                           "these", "small", "girl",    "saw"};
+    for (const auto& [width, height] :
+         {std::pair<float, float>{720, 752}, {540, 652}, {812, 552}}) {
+        INFO(width << " × " << height);
+        Frame frame = frame_of(width, height); // the stages of windows with long sentences
+        frame.beside_title = 400;
+        frame.reading = "“pas” and “not”: their score is 59.71, scaled 13.35.";
+        frame.reading_lines = 2;
+        auto cards = cards_of(rows, cols);
+        for (std::size_t i = 5; i < 9; ++i) {
+            cards[i].row = 4;
+            cards[i].col = 4;
+        }
+        const Figure figure = stage_strip(cards, 0, frame, "Stages", "every step");
+        check_texts(figure, &heed::figure::measure);
+        CHECK(count_texts(figure, "not") == 4);
+        int named = 0;
+        for (const Text& text : texts_of(figure)) {
+            if (text.degrees == 0) continue;
+            ++named;
+            CHECK(text.style.size >= 8);
+        }
+        CHECK(named >= 3 * 4);
     }
 }
 
