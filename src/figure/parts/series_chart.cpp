@@ -27,7 +27,7 @@ struct Around {
 constexpr Around kRoomy{10, 20, 16}, kDense{7, 17, 14};
 // Heights of the curves' own place.
 constexpr float kLowCurves = 80, kLowestWithRules = 28, kLowestWithEnds = 13;
-constexpr float kEasyWithWord = 64, kLowestWithWord = 34; // above a line of the word's own
+constexpr float kEasyWithWord = 64, kLowestWithWord = 20; // above a line of the word's own
 
 float place_of(const SeriesChart& chart, float x) { return chart.log_x ? std::log2(x) : x; }
 
