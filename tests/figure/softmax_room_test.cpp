@@ -590,6 +590,46 @@ TEST_CASE("every other column of a Jacobian of many keys has its name, if not ea
     }
 }
 
+TEST_CASE("the word of an axis stands below its line where there is height for it") {
+    SeriesChart chart;
+    for (int i = 0; i < 41; ++i) chart.xs.push_back(0.2f * static_cast<float>(i - 20));
+    chart.series = {{"dₖ 4 (1.01)", std::vector<float>(41, 0.3f)}};
+    chart.filled = true;
+    chart.low = 0;
+    chart.x_word = "q · k / √dₖ →";
+    for (float width = 180; width < 420; width += 10) {
+        INFO(width);
+        const Frame frame = frame_of(width, 100);
+        Sheet sheet(frame, width, 100);
+        draw_series(sheet, chart, {0, 0, width, 100});
+        float word = -1, numbers = -1;
+        for (const Text& text : texts_of(sheet.figure)) {
+            if (text.text == chart.x_word) word = text.at.y;
+            if (text.align_x == AlignX::centre) numbers = std::max(numbers, text.at.y);
+        }
+        REQUIRE(numbers > 0);
+        CHECK((word < 0 || word > numbers));
+    }
+}
+
+TEST_CASE("no name of a Jacobian's columns is cut for the words below it") {
+    SoftmaxRoomOptions options;
+    options.key = 2;
+    const auto data = softmax_of(6, {"young", "woman", "returns", "money", "of", "club"}, 1);
+    for (float height = 652; height < 740; height += 8) {
+        INFO(height); // the stage of a window of 1100 × 700 has 652
+        Frame frame = dark_frame(540, height);
+        frame.reading = "“returns” gets 0.984 of the weight.";
+        frame.reading_lines = 2;
+        const Figure figure = softmax_room(data, options, frame);
+        check_texts(figure, &heed::figure::measure);
+        for (const Text& text : texts_of(figure)) {
+            INFO(text.text);
+            if (text.degrees != 0) CHECK(text.text.find("…") == std::string::npos);
+        }
+    }
+}
+
 TEST_CASE("in a legend values below the last decimal are told once, of all of them") {
     SeriesChart chart;
     for (int i = 0; i < 41; ++i) chart.xs.push_back(std::exp2(0.25f * static_cast<float>(i - 20)));
