@@ -73,6 +73,11 @@ float widest_strong(const Sheet& sheet, const std::vector<std::string>& keys, Te
     return widest;
 }
 
+/// True where names on their side or aslant have no room for the longest of them.
+bool cuts_names(const Sheet& sheet, const std::vector<std::string>& keys, const LabelPlan& plan) {
+    return plan.slanted && !plan.stacked && widest_strong(sheet, keys, plan.style) > plan.longest;
+}
+
 /// Names aslant in small type; others as they are.
 LabelPlan smaller(const Sheet& sheet, const std::vector<std::string>& keys, LabelPlan plan,
                   float room) {
@@ -247,8 +252,10 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
     // largest.
     const JacobianPlan bare = plan_jacobian(sheet, keys, key, kept, beside, right, kBare);
     const bool names_rows = plan.down.step > 1 && bare.down.step == 1;
-    const bool names_columns =
-        !has_han(keys) && bare.down.step <= plan.down.step && bare.across.step < plan.across.step;
+    const bool more =
+        bare.across.step < plan.across.step ||
+        (cuts_names(sheet, keys, plan.across) && !cuts_names(sheet, keys, bare.across));
+    const bool names_columns = !has_han(keys) && bare.down.step <= plan.down.step && more;
     const bool wordless = with_bar && (names_rows || names_columns);
     if (wordless) plan = bare;
     const Box& box = plan.box;
