@@ -11,6 +11,7 @@ namespace heed::figure {
 namespace {
 
 constexpr float kFilmGap = 5, kWidestFrame = 112, kStepHeight = 17;
+constexpr float kBetweenStepNames = 4; // names of two frames
 constexpr TextStyle kStep{10.5f, Font::mono};
 
 float frame_width(std::size_t frames, float width) {
@@ -45,21 +46,30 @@ Figure film_strip(const std::vector<FilmFrame>& frames, std::optional<std::size_
     const float width = frame_width(frames.size(), sheet.width()), pitch = width + kFilmGap;
     const float high = std::clamp(sheet.height() - kStepHeight, 2.f, 1.2f * kWidestFrame);
     const std::size_t every = naming(sheet, frames, pitch);
+    float named_to = -kBetweenStepNames; // the right end of the name before
+    const auto name_step = [&](std::size_t i, float middle) {
+        const std::string number = std::to_string(frames[i].step), whole = "step " + number;
+        // The first says what the numbers are, and the next ones give way to it; not the chosen
+        // one.
+        const float chosen = selected.value_or(0) > 0
+                                 ? static_cast<float>(*selected) * pitch - kBetweenStepNames
+                                 : sheet.width();
+        const bool says = i == 0 && sheet.width_of(whole, kStep) <= chosen;
+        const std::string& step = says ? whole : number;
+        const float half = sheet.width_of(step, kStep) / 2;
+        const float x = std::clamp(middle, half, std::max(sheet.width() - half, half));
+        if (selected != i && x - half < named_to + kBetweenStepNames) return;
+        named_to = x + half;
+        sheet.text(step, {x, kStepHeight - 6}, kStep, selected == i ? theme.text : theme.muted,
+                   AlignX::centre);
+    };
     for (std::size_t i = 0; i < frames.size(); ++i) {
         const Box box{static_cast<float>(i) * pitch, kStepHeight, width, high};
         const bool shown = selected == i;
         const bool beside = selected && i != *selected && // the chosen one's name comes first
                             (i > *selected ? i - *selected : *selected - i) < every;
         if (shown || (i % every == 0 && !beside)) {
-            const std::string number = std::to_string(frames[i].step);
-            const std::string whole = "step " + number; // the first says what the numbers are
-            const bool says = i == 0 && sheet.width_of(whole, kStep) <= width;
-            const std::string& step = says ? whole : number;
-            const float half = sheet.width_of(step, kStep) / 2;
-            const float middle = box.x + width / 2;
-            const float x = std::clamp(middle, half, std::max(sheet.width() - half, half));
-            sheet.text(step, {x, kStepHeight - 6}, kStep, shown ? theme.text : theme.muted,
-                       AlignX::centre);
+            name_step(i, box.x + width / 2);
         }
         const bool has_map = frames[i].weights && frames[i].weights->size() > 0;
         const float corner = has_map ? 0.f : 3.f; // a map is square

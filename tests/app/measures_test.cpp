@@ -86,6 +86,27 @@ TEST_CASE("links below a map of several heads are that map's, in Lines the head'
     CHECK(contains(of_head, "Encoder layer 1 · head 1"));
 }
 
+TEST_CASE("no link or word lies in the line that says that links are of the weights") {
+    app::Computation computation(1);
+    Focus focus;
+    app::Place below{600, 140};
+    below.links_of_map = true;
+    below.titled = false;
+    const auto first = [&](trace::Stage stage) {
+        focus.stage = stage;
+        const auto snapshot = answered_after(computation, {1, small_document(), focus});
+        const figure::Figure links = app::make_figure(*snapshot, app::ViewState{}, below);
+        CHECK(links.height == Approx(140));
+        float top = 140;
+        for (const figure::Primitive& item : links.items) {
+            if (const auto* text = std::get_if<figure::Text>(&item))
+                top = std::min(top, text->at.y);
+        }
+        return top;
+    };
+    CHECK(first(trace::Stage::scores) >= first(trace::Stage::weights) + 10);
+}
+
 TEST_CASE("a reference is computed beside the present state") {
     app::Computation computation(1);
     app::Document altered = small_document();

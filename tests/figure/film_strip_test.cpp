@@ -72,7 +72,17 @@ TEST_CASE("the first frame says that the numbers are of steps, where it has room
     const Figure few = film_strip(frames_of(7), 6, samples::frame_of(820, 84));
     CHECK(samples::has_text(few, "step 0"));
     CHECK(samples::has_text(few, "25"));
-    CHECK(samples::has_text(film_strip(frames_of(40), 39, samples::frame_of(820, 84)), "0"));
+    CHECK(samples::has_text(film_strip(frames_of(40), 39, samples::frame_of(820, 84)), "step 0"));
+}
+
+TEST_CASE("of narrow frames too the first says that the numbers are of steps") {
+    for (const std::size_t count : {12U, 20U, 40U}) {
+        INFO(count << " frames");
+        const Figure figure =
+            film_strip(frames_of(static_cast<int>(count)), count - 1, samples::frame_of(700, 84));
+        CHECK(samples::has_text(figure, "step 0"));
+        samples::check_texts(figure, &heed::figure::measure);
+    }
 }
 
 TEST_CASE("the frame that is shown large says its step, whatever its neighbours do") {

@@ -778,6 +778,32 @@ TEST_CASE("every account of a short sentence is drawn in a small window") {
     for (const auto& line : text.lines) CHECK(has_text(sheet.figure, line.name));
 }
 
+TEST_CASE("lines of a tinted sentence stand closer before its letters are tiny") {
+    TintedText text;
+    text.words = repeated(kEnglish, 20);
+    for (const char* name : {"attention × gradient", "integrated gradients", "rollout", "flow"}) {
+        text.lines.push_back({name, "Chefer et al. 2021", std::vector<float>(20, 0.05f)});
+    }
+    const Frame frame = dark_frame(444, 300);
+    Sheet sheet(frame, 444, 300);
+    CHECK(draw_tinted_text(sheet, text, {0, 0, 444, 250}, 0).is_nothing());
+    for (const Text& drawn : texts_of(sheet.figure)) {
+        if (drawn.text == "young") CHECK(drawn.style.size >= 11);
+    }
+}
+
+TEST_CASE("names of facts that are cut have short ones, all of a list, and none is another's") {
+    auto data = room_of(2, 9, kEnglish);
+    data.of_tokens = {"They disagree.",
+                      {{"attention × gradient · integrated", "+0.74", "attn × grad · integrated"},
+                       {"attention × gradient · attention flow", "+0.47", "attn × grad · flow"},
+                       {"rollout · attention flow", "+0.74", "rollout · flow"}}};
+    const Figure narrow = inside_part(data, InsidePart::tokens, dark_frame(700, 420));
+    for (const InsideFact& fact : data.of_tokens.facts) CHECK(has_text(narrow, fact.brief));
+    const Figure wide = inside_part(data, InsidePart::tokens, dark_frame(1300, 420));
+    for (const InsideFact& fact : data.of_tokens.facts) CHECK(has_text(wide, fact.name));
+}
+
 TEST_CASE("in a low place a tinted sentence has fewer lines, and words in each") {
     const auto data = room_of(2, 12, kEnglish);
     const auto words = [&](float height) {

@@ -333,6 +333,22 @@ TEST_CASE("the reading of two maps beside each other is as wide as both, and who
     }
 }
 
+TEST_CASE("names of rows beside two maps are smaller before one is cut, and alike") {
+    std::vector<std::string> words = kEnglish;
+    words[2] = "professeur";
+    const MapData map = map_of(weights(9, 9), words, kEnglish);
+    Frame left = frame_of(241, 430), right = frame_of(299, 430); // of a window of 1100 × 700
+    left.margin = right.margin = 24;
+    const Figure figure = heatmaps_beside({map, {}, left}, {map, {}, right});
+    check_texts(figure, &heed::figure::measure);
+    std::multiset<float> sizes;
+    for (const Text& text : texts_of(figure)) {
+        if (text.text == "professeur") sizes.insert(text.style.size);
+    }
+    REQUIRE(sizes.size() == 2);
+    CHECK(*sizes.begin() == *sizes.rbegin());
+}
+
 TEST_CASE("maps beside each other name every column where turned words have room") {
     const std::vector<std::string> words = {"the", "young", "woman", "did", "not", "give", "it",
                                             "old", "red",   "book",  "to",  "a",   "boy",  "now"};
@@ -728,6 +744,23 @@ TEST_CASE("a caption that is wider than its picture goes on in further lines, wh
             CHECK(drawn.find(part) != std::string::npos);
         }
         CHECK(drawn.find("…") == std::string::npos);
+    }
+}
+
+TEST_CASE("a dot between two parts of a caption stays where a line breaks, and ends it") {
+    Frame frame = frame_of(240, 400);
+    frame.caption = "Transformer base · seed 1 · Encoder layer 1 · head 1 · weights · scale off";
+    const auto labels = repeated(kEnglish, 1);
+    for (float width = 200; width < 420; width += 7) {
+        frame.width = width;
+        std::string drawn;
+        const auto map = map_of(weights(1, 1), labels, labels);
+        for (const Text& text : texts_of(heatmap(map, {}, frame))) {
+            if (text.style.size != 11 || text.at.y < 300) continue;
+            CHECK_FALSE(text.text.starts_with("·"));
+            drawn += (drawn.empty() ? "" : " ") + text.text;
+        }
+        CHECK(drawn.find(frame.caption) != std::string::npos);
     }
 }
 
@@ -1764,6 +1797,38 @@ TEST_CASE("a stage that has no room for the names of its columns has the chosen 
             check_texts(figure, &heed::figure::measure);
             CHECK(count_texts(figure, cols[static_cast<std::size_t>(col)]) == 4);
         }
+    }
+}
+
+TEST_CASE("a stage of low rows has the names of some of its columns, the chosen one among them") {
+    const std::vector<std::string> rows = {"le",    "jeune", "professeur", "n'a", "pas",  "lu",
+                                           "le",    "vieux", "livre",      "que", "la",   "petite",
+                                           "fille", "a",     "vu",         "là",  "⟨end⟩"};
+    const std::vector<std::string> cols = {"those", "young", "teacher", "did",  "not",
+                                           "read",  "the",   "old",     "book", "that",
+                                           "these", "small", "girl",    "saw"};
+    for (const auto& [width, height] :
+         {std::pair<float, float>{720, 752}, {540, 652}, {812, 552}}) {
+        INFO(width << " × " << height);
+        Frame frame = frame_of(width, height); // the stages of windows with long sentences
+        frame.beside_title = 400;
+        frame.reading = "“pas” and “not”: their score is 59.71, scaled 13.35.";
+        frame.reading_lines = 2;
+        auto cards = cards_of(rows, cols);
+        for (std::size_t i = 5; i < 9; ++i) {
+            cards[i].row = 4;
+            cards[i].col = 4;
+        }
+        const Figure figure = stage_strip(cards, 0, frame, "Stages", "every step");
+        check_texts(figure, &heed::figure::measure);
+        CHECK(count_texts(figure, "not") == 4);
+        int named = 0;
+        for (const Text& text : texts_of(figure)) {
+            if (text.degrees == 0) continue;
+            ++named;
+            CHECK(text.style.size >= 8);
+        }
+        CHECK(named >= 3 * 4);
     }
 }
 

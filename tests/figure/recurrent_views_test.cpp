@@ -922,6 +922,17 @@ TEST_CASE("the chosen step and word of a long sentence are in sight") {
     CHECK(tagged_columns(figure).size() < 40);
 }
 
+TEST_CASE("the numbers over the encoder's states have their name at the head of their row") {
+    UnrolledOptions options;
+    for (const int step : {0, 8}) {
+        options.step = step;
+        const Figure figure =
+            unrolled(translator_of(9, 10, 1, kEnglish), options, frame_of(696, 600));
+        CHECK(has_text(figure, step == 0 ? "α₁ⱼ" : "α₉ⱼ"));
+        check_texts(figure, &heed::figure::measure);
+    }
+}
+
 TEST_CASE("what starts a decoder comes from words that end a direction, and of parts it is said") {
     auto data = translator_of(14, 16, 1, kEnglish);
     REQUIRE(data.encoder->rows[1].reversed);

@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "figure/base/number_text.hpp"
+#include "figure/parts/series_chart.hpp"
 #include "figure/views/softmax_room.hpp"
 #include "golden.hpp"
 #include "num/softmax.hpp"
@@ -545,6 +546,116 @@ TEST_CASE("long names of a Jacobian's columns are whole in a small window") {
         if (text.degrees != 0) CHECK(text.text.find("…") == std::string::npos);
     }
     check_texts(figure, &heed::figure::measure);
+}
+
+TEST_CASE("the word of an axis by ratios stands below it, with two lines of names above") {
+    Frame frame = dark_frame(720, 672); // the stage of a window of 1280 × 720
+    frame.reading = "“cat” gets > 0.999 of the weight.";
+    frame.reading_lines = 2;
+    const std::vector<std::string> words = {"the", "black", "cat", "did",  "not",
+                                            "eat", "the",   "red", "apple"};
+    const Figure figure = softmax_room(softmax_of(9, words, 1), {}, frame);
+    check_texts(figure, &heed::figure::measure);
+    std::vector<Text> axes, numbers;
+    for (const Text& text : texts_of(figure)) {
+        if (text.text == "extra factor →") axes.push_back(text);
+        if (text.text == "10") numbers.push_back(text);
+    }
+    REQUIRE(axes.size() == 3);
+    for (const Text& axis : axes) {
+        const bool below = std::ranges::any_of(numbers, [&](const Text& number) {
+            return number.at.x < axis.at.x && axis.at.x - number.at.x < 120 &&
+                   axis.at.y > number.at.y + 12;
+        });
+        CHECK(below);
+    }
+}
+
+TEST_CASE("every other column of a Jacobian of many keys has its name, if not each") {
+    const std::vector<std::string> words = {"the",  "young", "teacher", "did",  "not",
+                                            "read", "the",   "old",     "book", "that",
+                                            "the",  "small", "girl",    "saw"};
+    SoftmaxRoomOptions options;
+    options.key = 13;
+    const auto data = softmax_of(14, words, 1);
+    for (const auto& [width, height, least] : {std::tuple{300.f, 230.f, 14}, {240.f, 240.f, 7}}) {
+        INFO(width << " × " << height);
+        const Figure figure =
+            softmax_part(data, SoftmaxPart::jacobian, options, frame_of(width, height));
+        check_texts(figure, &heed::figure::measure);
+        const auto turned = std::ranges::count_if(
+            texts_of(figure), [](const Text& text) { return text.degrees != 0; });
+        CHECK(turned >= least);
+        CHECK(has_text(figure, "saw"));
+    }
+}
+
+TEST_CASE("the word of an axis stands below its line where there is height for it") {
+    SeriesChart chart;
+    for (int i = 0; i < 41; ++i) chart.xs.push_back(0.2f * static_cast<float>(i - 20));
+    chart.series = {{"dₖ 4 (1.01)", std::vector<float>(41, 0.3f)}};
+    chart.filled = true;
+    chart.low = 0;
+    chart.x_word = "q · k / √dₖ →";
+    for (float width = 180; width < 420; width += 10) {
+        INFO(width);
+        const Frame frame = frame_of(width, 100);
+        Sheet sheet(frame, width, 100);
+        draw_series(sheet, chart, {0, 0, width, 100});
+        float word = -1, numbers = -1;
+        for (const Text& text : texts_of(sheet.figure)) {
+            if (text.text == chart.x_word) word = text.at.y;
+            if (text.align_x == AlignX::centre) numbers = std::max(numbers, text.at.y);
+        }
+        REQUIRE(numbers > 0);
+        CHECK((word < 0 || word > numbers));
+    }
+}
+
+TEST_CASE("no name of a Jacobian's columns is cut for the words below it") {
+    SoftmaxRoomOptions options;
+    options.key = 2;
+    const auto data = softmax_of(6, {"young", "woman", "returns", "money", "of", "club"}, 1);
+    for (float height = 652; height < 740; height += 8) {
+        INFO(height); // the stage of a window of 1100 × 700 has 652
+        Frame frame = dark_frame(540, height);
+        frame.reading = "“returns” gets 0.984 of the weight.";
+        frame.reading_lines = 2;
+        const Figure figure = softmax_room(data, options, frame);
+        check_texts(figure, &heed::figure::measure);
+        for (const Text& text : texts_of(figure)) {
+            INFO(text.text);
+            if (text.degrees != 0) CHECK(text.text.find("…") == std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("in a legend values below the last decimal are told once, of all of them") {
+    SeriesChart chart;
+    for (int i = 0; i < 41; ++i) chart.xs.push_back(std::exp2(0.25f * static_cast<float>(i - 20)));
+    const std::vector<std::pair<std::string, float>> words = {
+        {"吃", 0.9985f},    {"了", 0.001f},    {"我", 0.0002f},
+        {"一个", 0.00015f}, {"苹果", 0.0001f}, {"昨天", 0.00005f}};
+    for (const auto& [name, value] : words) {
+        chart.series.push_back({name, std::vector<float>(41, value)});
+    }
+    chart.log_x = chart.strongest_first = true;
+    chart.low = 0;
+    chart.high = 1;
+    chart.decimals = 3;
+    chart.marker = 20;
+    for (float width = 200; width < 420; width += 5) {
+        const Frame frame = frame_of(width, 110);
+        Sheet sheet(frame, width, 110);
+        draw_series(sheet, chart, {0, 0, width, 110});
+        int told = 0, bare = 0;
+        for (const Text& text : texts_of(sheet.figure)) {
+            told += text.text.ends_with("  < 0.001");
+            bare += text.text == "昨天" || text.text == "苹果" || text.text == "一个";
+        }
+        INFO(width);
+        CHECK((told == 0 || bare == 0));
+    }
 }
 
 TEST_CASE("distributions name their axes in a low window") {

@@ -324,6 +324,7 @@ TEST_CASE("handles of a filter are seen while the pointer is over their map, and
     d.frames(60);
     REQUIRE_FALSE(view(d).pinned_queries.empty());
     CHECK_FALSE(all_are(t.ground));
+    CHECK(d.shell->state.stage->handles_of_grid == 0); // which has nothing to say of queries
 }
 
 TEST_CASE("a filter of both sides tells how many rows and columns it leaves") {

@@ -91,6 +91,22 @@ TEST_CASE("presenting, the map stands in the middle of the stage") {
     CHECK(std::abs(drawn.x - (map.width - drawn.x - drawn.w)) < 0.1f * map.width);
 }
 
+TEST_CASE("presenting a comparison, its titles stand as high as that of one map") {
+    Driver d;
+    d.key(Key::f11);
+    const auto first_line = [&] {
+        d.settle_all();
+        float y = 1e9f;
+        for (const figure::Primitive& item : d.picture().items) {
+            if (const auto* text = std::get_if<figure::Text>(&item)) y = std::min(y, text->at.y);
+        }
+        return y;
+    };
+    const float alone = first_line();
+    d.shell->state.view.compare = app::Compare::beside;
+    CHECK(first_line() <= alone + 1);
+}
+
 TEST_CASE("presenting in a small window, pictures of several cards have the height they need") {
     Driver::Options options = Driver::tiny();
     options.width = 1280;

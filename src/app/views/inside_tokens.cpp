@@ -33,6 +33,12 @@ std::string_view short_label(TokenMethod method) {
     return method == TokenMethod::integrated ? "integrated" : method_info(method).label;
 }
 
+/// The shortest name, in which no two are alike.
+std::string_view brief_label(TokenMethod method) {
+    if (method == TokenMethod::attention_gradient) return "attn × grad";
+    return method == TokenMethod::flow ? "flow" : short_label(method);
+}
+
 std::string with_sign(double value, int decimals) {
     return (value < 0 ? "" : "+") + figure::number_text(static_cast<float>(value), decimals);
 }
@@ -140,7 +146,8 @@ void add_agreement(const Snapshot& s, figure::InsideBeside& beside) {
     for (const inside::TokenAgreement& pair : accounts.pairs) {
         beside.facts.push_back(
             {fmt::format("{} · {}", short_label(pair.one), short_label(pair.other)),
-             std::isnan(pair.spearman) ? "none" : with_sign(pair.spearman, 2)});
+             std::isnan(pair.spearman) ? "none" : with_sign(pair.spearman, 2),
+             fmt::format("{} · {}", brief_label(pair.one), brief_label(pair.other))});
     }
     if (!accounts.complete() && !s.inside->accounts_error) {
         beside.facts.push_back({not_yet_words(s), ""});
@@ -212,11 +219,12 @@ void add_found(const Snapshot& s, const OtherRow& row, InsideRoomData& data) {
     };
     const auto share = [](double value) { return figure::percent_text(value); };
     data.of_weights.facts = {
-        {"Jensen–Shannon divergence, bits", number(found.divergence)},
+        {"Jensen–Shannon divergence, bits", number(found.divergence), "Jensen–Shannon, bits"},
         {"total variation", share(found.distance)},
-        {"divergence with the very same context", number(found.same_context)},
+        {"divergence with the very same context", number(found.same_context),
+         "with the very same context"},
         {"change of the answer", share(found.change)},
-        {"largest, with all weight on one key", share(found.most)},
+        {"largest, with all weight on one key", share(found.most), "largest, all on one key"},
         {"says", says_words(s, found.own_answer)},
         {"with the other weights", says_words(s, found.other_answer)},
     };

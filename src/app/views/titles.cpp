@@ -19,6 +19,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 #include <utility>
 
 namespace heed::app {
@@ -244,12 +246,16 @@ HeadChanges changes_elsewhere(const models::Run& run, const std::vector<trace::H
                               Reach reach) {
     if (run.controls.scoped.empty() || heads.empty()) return {};
     const bool said = models::forced_input(run) != run.input;
+    std::set<std::tuple<AttentionKind, int, int>> drawn;
+    for (const trace::HeadId& head : heads) drawn.emplace(head.kind, head.layer, head.head);
     std::vector<trace::HeadId> others;
     for (const trace::AttentionKindInfo& kind : trace::kAttentionKindInfos) {
+        bool reached = false; // by the heads of a layer, which reach alike
         for (const trace::HeadId& other : trace::heads_in(run.trace, kind.kind, {}, {})) {
-            const bool reached = std::ranges::any_of(
-                heads, [&](const auto& head) { return reaches(other, head, reach, said); });
-            if (reached && std::ranges::find(heads, other) == heads.end()) others.push_back(other);
+            const auto is = [&](const auto& head) { return reaches(other, head, reach, said); };
+            if (other.head == 0) reached = std::ranges::any_of(heads, is);
+            const bool is_drawn = drawn.contains({other.kind, other.layer, other.head});
+            if (reached && !is_drawn) others.push_back(other);
         }
     }
     const auto is_alike = [&](const trace::HeadId& head) {
@@ -306,11 +312,9 @@ std::string changes_told(const models::Run& run, const std::vector<trace::HeadId
     std::string words =
         after_dots(heads.size() == 1 ? changed_controls(run, heads[0]) : changed_in(run, heads));
     const HeadChanges elsewhere = changes_elsewhere(run, heads, reach);
-    std::vector<trace::HeadId> others;
+    std::set<std::tuple<AttentionKind, int, int>> others;
     for (const auto& change : elsewhere) {
-        for (const trace::HeadId& head : change.second) {
-            if (std::ranges::find(others, head) == others.end()) others.push_back(head);
-        }
+        for (const trace::HeadId& id : change.second) others.emplace(id.kind, id.layer, id.head);
     }
     if (others.empty()) return words;
     const std::string where =
@@ -376,8 +380,6 @@ std::string drawn_model_title(const Snapshot& snapshot) {
 
 namespace {
 
-std::string merged_words(const Snapshot& snapshot) { return unit_words(snapshot.units.get()); }
-
 std::string changes_named(const models::Run& run, const std::vector<trace::HeadId>& heads) {
     return after_dots(changed_in(run, heads)) +
            named_elsewhere(changes_elsewhere(run, heads, Reach::weights));
@@ -407,8 +409,7 @@ std::string map_provenance(const Snapshot& snapshot) {
     if (focus.combine) {
         const auto heads =
             trace::heads_in(snapshot.run->trace, focus.head.kind, focus.layers, focus.heads);
-        return fmt::format(" · {}{}", focus_title(snapshot.run->trace, focus),
-                           merged_words(snapshot)) +
+        return " · " + focus_title(snapshot.run->trace, focus) + unit_words(snapshot.units.get()) +
                changes_named(*snapshot.run, heads);
     }
     const bool multiplied = shows_multiplied(snapshot);
@@ -421,7 +422,7 @@ std::string map_provenance(const Snapshot& snapshot) {
 }
 
 std::string links_provenance(const Snapshot& snapshot) {
-    const std::string merged = merged_words(snapshot);
+    const std::string merged = unit_words(snapshot.units.get());
     if (snapshot.overlay.empty()) return of_head(snapshot, merged);
     return " · " + overlay_title(snapshot) + merged +
            changes_named(*snapshot.run, overlay_heads(snapshot));
@@ -429,7 +430,8 @@ std::string links_provenance(const Snapshot& snapshot) {
 
 std::string all_heads_provenance(const Snapshot& snapshot) {
     const trace::AttentionKind kind = snapshot.focus.head.kind;
-    return fmt::format(" · {} · all heads{}", trace::info(kind).phrase, merged_words(snapshot)) +
+    return fmt::format(" · {} · all heads{}", trace::info(kind).phrase,
+                       unit_words(snapshot.units.get())) +
            changes_named(*snapshot.run, trace::heads_in(snapshot.run->trace, kind, {}, {}));
 }
 

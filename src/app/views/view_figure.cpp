@@ -223,9 +223,11 @@ std::string caption(const Snapshot& snapshot, const ViewState& state) {
     return what + "Model: " + drawn_model_title(snapshot) + "." + text_words(snapshot, state.view);
 }
 
-Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place& place,
-                   const Hovered& hovered) {
-    HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no figure");
+namespace {
+
+/// What a picture in this place is given.
+Frame frame_of(const Snapshot& snapshot, const ViewState& state, const Place& place,
+               const Hovered& hovered) {
     Frame frame;
     frame.width = place.width;
     frame.height = place.height;
@@ -246,14 +248,29 @@ Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place
         const std::string words = place.reads ? "" : reading(snapshot, state);
         frame.caption = caption(snapshot, state) + (words.empty() ? "" : " ") + words;
     }
+    return frame;
+}
+
+} // namespace
+
+float content_end(const Snapshot& snapshot, const ViewState& state, const Place& place) {
+    HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no figure");
+    return figure::content_end(frame_of(snapshot, state, place, {}));
+}
+
+Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place& place,
+                   const Hovered& hovered) {
+    HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no figure");
+    Frame frame = frame_of(snapshot, state, place, hovered);
     const ViewKind& kind = view_kind(fitting(state.view, snapshot.run->model->config()));
     if (lacks_model(snapshot, kind.view)) {
         return figure::sentence_instead(std::string(info(kind.view).label), kNeedsModel, frame);
     }
     if (place.links_of_map && kind.view == View::heatmap) {
-        if (state.compare == Compare::off || !snapshot.reference) {
-            return links_figure(snapshot, state, frame, hovered);
-        }
+        const Focus& of = snapshot.focus;
+        const bool of_map = of.stage == trace::Stage::weights && of.times == Times::nothing &&
+                            (state.compare == Compare::off || !snapshot.reference);
+        if (of_map) return links_figure(snapshot, state, frame, hovered);
         constexpr float kNamed = 18; // points, of the words that say whose links these are
         frame.height = std::max(frame.height - kNamed, 1.f);
         Figure whole;

@@ -75,4 +75,7 @@ figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, flo
 figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place& place,
                            const Hovered& hovered = {});
 
+/// The y at which the content of a picture here ends, above its caption. Requires snapshot.run.
+float content_end(const Snapshot& snapshot, const ViewState& state, const Place& place);
+
 } // namespace heed::app

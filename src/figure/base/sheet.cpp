@@ -313,15 +313,16 @@ std::vector<std::string> Sheet::caption_lines(std::size_t max_lines) const {
         }
         lines.back() = fitted_end(cut(), style, room);
     }
-    for (std::string& line : lines) {
-        if (line.starts_with("· ")) line.erase(0, std::string_view("· ").size());
-    }
     return lines;
 }
 
 float Sheet::content_bottom() {
     height_is_open_ = false;
     return footer();
+}
+
+float content_end(const Frame& frame) {
+    return Sheet(frame, frame.width, frame.height).content_bottom();
 }
 
 void Sheet::close_at(float bottom) {

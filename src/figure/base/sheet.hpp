@@ -82,6 +82,9 @@ class Sheet {
     bool height_is_open_ = false;
 };
 
+/// The y at which the content of a picture of this frame ends, above its caption.
+float content_end(const Frame& frame);
+
 /// True where a picture of this frame has a line for the whole of a title.
 bool has_room_for_title(const Frame& frame, const std::string& title);
 

@@ -247,6 +247,7 @@ std::size_t next_break(std::string_view text, std::size_t from) {
         const std::string_view before = text.substr(0, space), behind = text.substr(space + 1);
         const auto ends = [&](std::string_view sign) { return before.ends_with(sign); };
         if (behind.starts_with('%') || behind.starts_with("(±")) continue;
+        if (behind.starts_with("· ")) continue; // it ends a line, and begins none
         if (!ends(">") && !ends("<") && !ends("±")) return space;
     }
     return std::string_view::npos;

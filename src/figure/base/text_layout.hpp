@@ -57,8 +57,8 @@ class TextLayout {
 /// text are remembered, so that a long one that grows costs little. Any thread.
 std::u32string missing_characters(std::string_view text);
 
-/// The next space at which a line may break, or npos: never within a number, as before "%" and "(±"
-/// and behind ">", "<" and "±".
+/// The next space at which a line may break, or npos: never before a "·" between two parts, and
+/// never within a number, as before "%" and "(±" and behind ">", "<" and "±".
 std::size_t next_break(std::string_view text, std::size_t from);
 
 /// The extent of a text; remembered, so that asking again costs a look-up. Any thread.

@@ -32,13 +32,19 @@ void draw_beside(Sheet& sheet, const InsideBeside& beside, const Box& box) {
     y += 8;
     const float gaps = std::max(static_cast<float>(beside.facts.size()) - 1, 1.f);
     const float pitch = std::clamp((box.y + box.h - y) / gaps, kLowestFactLine, kFactLine);
+    const auto room_of = [&](const InsideFact& fact) {
+        return box.w - sheet.width_of(fact.value, kMonoNote) - 8;
+    };
+    const bool brief = std::ranges::any_of(beside.facts, [&](const InsideFact& fact) {
+        return !fact.brief.empty() && sheet.width_of(fact.name, kSmall) > room_of(fact);
+    });
     for (const InsideFact& fact : beside.facts) {
         if (y > box.y + box.h + 0.5f) return;
         const std::string value = sheet.fitted(fact.value, kMonoNote, box.w);
         sheet.text(value, {box.x + box.w, y}, kMonoNote, theme.text, AlignX::right);
-        const float room = box.w - sheet.width_of(value, kMonoNote) - 8;
-        if (room > 24) {
-            sheet.text(sheet.fitted(fact.name, kSmall, room), {box.x, y}, kSmall, theme.muted);
+        const std::string& name = brief && !fact.brief.empty() ? fact.brief : fact.name;
+        if (const float room = room_of(fact); room > 24) {
+            sheet.text(sheet.fitted(name, kSmall, room), {box.x, y}, kSmall, theme.muted);
         }
         y += pitch;
     }

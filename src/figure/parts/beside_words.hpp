@@ -10,6 +10,7 @@ namespace heed::figure {
 
 struct InsideFact {
     std::string name, value;
+    std::string brief{}; // where a name of its list has no room; empty: as it is
 };
 /// A verdict, and numbers with their names below it.
 struct InsideBeside {

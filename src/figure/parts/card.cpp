@@ -72,7 +72,7 @@ Box draw_card(Sheet& sheet, const Box& box, const std::string& title, const std:
     const float inset = inset_of(box), room = card_room(box);
     float y = box.y + inset;
     // In a low card the picture has the subtitle's line, where the title's has room for both.
-    constexpr float kLow = 200, kApart = 12;
+    constexpr float kLow = 240, kApart = 12;
     const float after = sheet.width_of(title, kCardTitle) + kApart;
     const bool one_line = box.h < kLow && beside == 0 && !subtitle.empty() &&
                           !has_scripts(title + subtitle) &&

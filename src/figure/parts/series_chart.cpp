@@ -27,7 +27,7 @@ struct Around {
 constexpr Around kRoomy{10, 20, 16}, kDense{7, 17, 14};
 // Heights of the curves' own place.
 constexpr float kLowCurves = 80, kLowestWithRules = 28, kLowestWithEnds = 13;
-constexpr float kEasyWithWord = 64, kLowestWithWord = 34; // above a line of the word's own
+constexpr float kEasyWithWord = 64, kLowestWithWord = 20; // above a line of the word's own
 
 float place_of(const SeriesChart& chart, float x) { return chart.log_x ? std::log2(x) : x; }
 
@@ -310,6 +310,15 @@ void draw_curves(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
     });
 }
 
+/// Xs are evenly spaced, as all of ours are.
+void target_cells(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
+    const std::size_t cells = (chart.xs.size() - 1) / static_cast<std::size_t>(chart.cell) + 1;
+    const float pitch = frame.box.w / static_cast<float>(std::max<std::size_t>(cells - 1, 1));
+    sheet.target(
+        {frame.box.x - pitch / 2, frame.box.y, pitch * static_cast<float>(cells), frame.box.h},
+        tag::Cells{1, static_cast<int>(cells), chart.part});
+}
+
 void check_lengths(const SeriesChart& chart) {
     const std::size_t n = chart.xs.size();
     for (const Series& series : chart.series) {
@@ -368,12 +377,17 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     auto among = may_beside ? word_among(sheet, chart, placed, frame.box.x, end) : std::nullopt;
     // Numbers by ratio are few, with no room for a word among them.
     const float enough = may_beside && !chart.log_x ? kEasyWithWord : kLowestWithWord;
-    const bool below_ticks =
+    bool below_ticks =
         !chart.x_word.empty() && (left_over >= enough || (!may_beside && box.h >= 110));
     frame.box.h = std::max(box.h - above - ticks - (below_ticks ? around.word : 0), 2.f);
-    const bool beside = !chart.x_word.empty() && may_beside && !below_ticks;
-    if (beside && !among && make_room(frame, placed, sheet.width_of(chart.x_word, kNote) + 8))
+    bool beside = !chart.x_word.empty() && may_beside && !below_ticks;
+    if (beside && !among && make_room(frame, placed, sheet.width_of(chart.x_word, kNote) + 8)) {
         among = end; // behind the last number
+    } else if (beside && !among && left_over >= kLowestWithWord) { // rather than upon curves
+        beside = false;
+        below_ticks = true;
+        frame.box.h -= around.word;
+    }
     draw_series_rules(sheet, frame, rules);
     if (chart.x_names.empty()) {
         draw_ticks(sheet, chart, frame, placed, beside ? among : std::nullopt);
@@ -396,12 +410,7 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
         sheet.line({{x, frame.box.y}, {x, frame.box.y + frame.box.h}}, sheet.theme().muted, 1,
                    true);
     }
-    // Xs are evenly spaced, as all of ours are.
-    const std::size_t cells = (n - 1) / static_cast<std::size_t>(chart.cell) + 1;
-    const float pitch = frame.box.w / static_cast<float>(std::max<std::size_t>(cells - 1, 1));
-    sheet.target(
-        {frame.box.x - pitch / 2, frame.box.y, pitch * static_cast<float>(cells), frame.box.h},
-        tag::Cells{1, static_cast<int>(cells), chart.part});
+    target_cells(sheet, chart, frame);
 }
 
 std::optional<std::size_t> nearest_by_ratio(const std::vector<float>& xs, float x) {

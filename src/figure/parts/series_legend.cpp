@@ -194,7 +194,15 @@ void add_bound(const Sheet& sheet, const SeriesChart& chart, LegendOrder order, 
     if (legend.more.empty() && order.bare_from >= order.series.size()) return; // all have theirs
     const std::size_t least = legend.names.size() - (legend.more.empty() ? 0 : 1);
     order.bounded = true;
+    const auto value_of = [&](std::size_t i) {
+        const auto at = static_cast<std::size_t>(order.series[i]);
+        const auto value = value_at_marker(chart, chart.series[at]);
+        return value ? marker_text(chart, *value) : std::string();
+    };
     for (std::size_t first = std::min(order.bare_from, order.series.size()); first > 0; --first) {
+        // What has the bound's own value is told by it.
+        const bool tells = first > 1 && first < order.series.size() && value_of(first) != "";
+        if (tells && value_of(first - 1) == value_of(first)) continue;
         order.bare_from = first;
         Legend bounded = fitted_legend(sheet, chart, order, box, room);
         const bool beside = bounded.more.empty() || bounded.more_at.x > box.x; // names, not alone

@@ -23,7 +23,7 @@ constexpr float kMostOfWidth = 0.45f, kMostOfHeight = 0.4f;
 constexpr float kLeastShown = 34; // points of a name that is cut
 constexpr float kLeastCard = 94;
 constexpr float kAboveCells = 3;    // of a name that stands alone
-constexpr float kLowestThinned = 5; // of rows below it, some of which have names
+constexpr float kLowestThinned = 4.35f; // of rows, every second of which has a name
 
 float size_within(float space) {
     return std::min(std::floor(2 * kLetters * space) / 2, kLargestName);
@@ -87,8 +87,6 @@ bool is_alone(const LabelPlan& above, std::size_t columns) {
     return above.step >= std::max(static_cast<int>(columns), 2);
 }
 
-bool is_stack(const std::string& name) { return !wide_characters(name).empty(); }
-
 /// Names of Han characters that stand upright as stacks, others beside them on their side.
 std::optional<LabelPlan> stacked_names(const Sheet& sheet, const std::vector<std::string>& names,
                                        float pitch, float room) {
@@ -128,13 +126,68 @@ std::optional<LabelPlan> turned_names(const Sheet& sheet, const std::vector<std:
     return std::nullopt;
 }
 
+float widest_of(const Sheet& sheet, const std::vector<std::string>& names,
+                const std::vector<int>& drawn, std::optional<int> chosen) {
+    float widest = 0;
+    for (const int i : drawn) {
+        const Weight weight = i == chosen ? Weight::bold : Weight::regular;
+        const TextStyle style{kEasyColumn, Font::sans, weight};
+        widest = std::max(widest, sheet.width_of(names[static_cast<std::size_t>(i)], style));
+    }
+    return widest;
+}
+
+/// Names on their side of as many columns as have room for whole ones, if these are few, the chosen
+/// one among them; else cut ones beside it.
+std::optional<LabelPlan> some_above(const Sheet& sheet, const std::vector<std::string>& names,
+                                    float pitch, float room, std::optional<int> chosen) {
+    constexpr float kLeastCut = 16, kHair = 0.1f; // points of a name that is cut
+    const auto m = static_cast<int>(names.size());
+    const auto plan_of = [&](int step, int phase, float longest) {
+        LabelPlan plan;
+        plan.slanted = plan.turned = plan.letters_stand = true;
+        plan.style.size = kEasyColumn;
+        plan.step = step;
+        plan.phase = phase;
+        plan.longest = longest + kHair;
+        plan.size = kTurnedGap + longest;
+        return plan;
+    };
+    const int most = std::min(kMostApart + 1, m - 1);
+    const int least = std::max(2, static_cast<int>(std::ceil(kEasyColumn * kLabelLine / pitch)));
+    for (int step = least; step <= most; ++step) {
+        for (int moved = 0; moved < step; ++moved) {
+            const int phase = (chosen.value_or(0) + moved) % step;
+            const float widest = widest_of(sheet, names, thinned(m, step, chosen, phase), chosen);
+            if (kTurnedGap + widest <= room) return plan_of(step, phase, widest);
+        }
+    }
+    const float longest = room - kTurnedGap;
+    const bool cut = chosen && *chosen >= 0 && *chosen < m &&
+                     widest_of(sheet, names, {*chosen}, chosen) > longest;
+    if (cut || longest < kLeastCut || least > most) return std::nullopt;
+    return plan_of(least, chosen.value_or(0) % least, longest);
+}
+
+/// Stacks above every second or third column.
+std::optional<LabelPlan> some_stacks(const Sheet& sheet, const std::vector<std::string>& names,
+                                     float pitch, float room) {
+    for (int step = 1; step <= kMostApart; ++step) {
+        auto plan = stacked_names(sheet, names, static_cast<float>(step) * pitch, room);
+        if (!plan) continue;
+        plan->step = step;
+        return plan;
+    }
+    return std::nullopt;
+}
+
 /// The room above columns, for names that are read with ease, and for smaller ones.
 struct RoomAbove {
-    float easy, small, alone; // alone: of the one that is chosen
+    float easy, small, last; // last: beside the lowest rows that have names
 };
 
 /// Names above columns: of all, else of every second or third one, before they are hard to read;
-/// else of the one that is chosen.
+/// else of as many as have room, or of the one that is chosen.
 /// `rows`: the type of rows' names; `largest`: of these, where they are on their side.
 std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::string>& names,
                                      float pitch, const RoomAbove& rooms, float rows,
@@ -145,6 +198,7 @@ std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::
     if (const auto letters = letters_above(sheet, names, pitch, easy, std::max(rows, easy))) {
         return letters;
     }
+    const auto is_stack = [](const auto& name) { return !wide_characters(name).empty(); };
     const bool stacks = std::ranges::any_of(names, is_stack);
     for (const auto& [smallest, room] :
          {std::pair(easy, rooms.easy), std::pair(kSmallestName, rooms.small)}) {
@@ -159,7 +213,9 @@ std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::
             return plan;
         }
     }
-    return chosen_above(names, rooms.alone, chosen);
+    const auto some = stacks ? some_stacks(sheet, names, pitch, rooms.last)
+                             : some_above(sheet, names, pitch, rooms.last, chosen);
+    return some ? some : chosen_above(names, rooms.last, chosen);
 }
 
 /// The names of every step-th row, no larger than `largest` and as wide as their place is at most:
@@ -213,8 +269,11 @@ std::optional<StageNames> plan_names_within(const Sheet& sheet,
         names_before(sheet, rows, room.h / n, kMostOfWidth * room.w, choice.row, largest_row);
     if (!rough) return std::nullopt;
     names.cells = room;
-    names.cells.x = std::round(room.x + rough->size + kNameGap);
-    names.cells.w = room.x + room.w - names.cells.x;
+    const auto place_cells = [&](float before) {
+        names.cells.x = std::round(room.x + before + kNameGap);
+        names.cells.w = room.x + room.w - names.cells.x;
+    };
+    place_cells(rough->size);
     const auto most = [&](float row) { // so that rows keep their names
         return std::min(kMostOfHeight * room.h, room.h - row * n - 4);
     };
@@ -223,21 +282,32 @@ std::optional<StageNames> plan_names_within(const Sheet& sheet,
         names.cells.h = room.h;
         names.above =
             names_above(sheet, cols, names.cells.w / std::max(m, 1.f),
-                        {most(kLeastThinned), most(kLeastPitch), room.h - kLowestThinned * n - 1},
+                        {most(kLeastThinned), most(kLeastPitch), room.h - kLowestThinned * n - 2},
                         type_of_rows, largest, choice.col);
         const float above = names.above ? std::round(names.above->size + 1) : 0;
-        const bool alone = names.above && is_alone(*names.above, cols.size());
-        if ((room.h - above) / n < (alone ? kLowestThinned : kLeastThinned))
+        const bool last = names.above && (is_alone(*names.above, cols.size()) ||
+                                          (names.above->turned && names.above->step > 1));
+        if ((room.h - above) / n < (last ? kLowestThinned : kLeastThinned))
             return names.above.reset();
         names.cells.y += above;
         names.cells.h -= above;
     };
     put_above(rough->style.size, kLargestName);
-    auto before =
-        names_before(sheet, rows, names.cells.h / n, rough->size, choice.row, largest_row);
+    float width = rough->size;
+    const auto rows_left = [&] {
+        return names_before(sheet, rows, names.cells.h / n, width, choice.row, largest_row);
+    };
+    auto before = rows_left();
+    if (!before) { // every second one is of larger type, and wider
+        width = kMostOfWidth * room.w;
+        if (before = rows_left(); !before) return std::nullopt;
+        place_cells(width = std::max(before->size, rough->size));
+        put_above(before->style.size, kLargestName);
+        before = rows_left();
+    }
     if (before && names.above && names.above->style.size > before->style.size) {
         put_above(before->style.size, before->style.size); // what they leave is the rows'
-        before = names_before(sheet, rows, names.cells.h / n, rough->size, choice.row, largest_row);
+        before = rows_left();
     }
     if (!before) return std::nullopt;
     names.before = *before;
@@ -247,7 +317,7 @@ std::optional<StageNames> plan_names_within(const Sheet& sheet,
 /// How much the names of a plan say: one that is hard to read is worth less.
 float worth_of(const LabelPlan& plan, const std::vector<std::string>& names,
                std::optional<int> chosen) {
-    const auto seen = thinned(static_cast<int>(names.size()), plan.step, chosen).size();
+    const auto seen = thinned(static_cast<int>(names.size()), plan.step, chosen, plan.phase).size();
     const float ease = std::min(plan.style.size / kEasyRowName, 1.f);
     return static_cast<float>(seen) * ease * ease;
 }
@@ -325,8 +395,12 @@ std::optional<StageNames> plan_stage_names(const Sheet& sheet, const std::vector
 
 float names_seen(const StageNames& names, const std::vector<std::string>& rows,
                  const std::vector<std::string>& cols, const StageChoice& choice) {
-    return worth_of(names.before, rows, choice.row) +
-           (names.above ? worth_of(*names.above, cols, choice.col) : 0);
+    const float of_rows = worth_of(names.before, rows, choice.row);
+    if (cols.empty()) return of_rows;
+    // A map that names none of its columns is told less.
+    constexpr float kNone = 3;
+    return names.above ? of_rows + worth_of(*names.above, cols, choice.col)
+                       : std::max(of_rows - kNone, 0.5f);
 }
 
 float stage_height(const Sheet& sheet, const std::vector<std::string>& rows,

@@ -30,7 +30,8 @@ std::optional<StageNames> plan_stage_names(const Sheet& sheet, const std::vector
                                            const std::vector<std::string>& cols, const Box& room,
                                            const StageChoice& choice = {});
 
-/// The number of names that are seen; one that is hard to read is not counted whole.
+/// The number of names that are seen; one that is hard to read is not counted whole, and fewer are
+/// where no column has one.
 float names_seen(const StageNames& names, const std::vector<std::string>& rows,
                  const std::vector<std::string>& cols, const StageChoice& choice = {});
 

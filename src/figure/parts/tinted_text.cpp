@@ -15,6 +15,7 @@ constexpr float kLargestWord = 15, kSmallestWord = 9;   // the first in a low pl
 constexpr float kVeryLargest = 22, kHigh = 180;         // in a high one
 constexpr int kFewestWords = 8;                         // fewer: a line less
 constexpr float kWordOfSome = 11;                       // where not all are shown
+constexpr float kEasilyRead = 12; // smaller, and both sentences share their rows
 constexpr float kNoteBelow = 15, kNarrowestNote = 160; // points
 constexpr TextStyle kLineName{11.5f, Font::sans, Weight::bold};
 
@@ -136,7 +137,6 @@ std::optional<FittedText> fit_all(const Sheet& sheet, const TintedText& text, co
 }
 
 FittedText fit_words(const Sheet& sheet, TintedText text, const Box& box, const LineAir& air) {
-    constexpr float kEasilyRead = 12; // smaller, and both sentences share their rows
     auto apart = fit_all(sheet, text, box, air);
     if (apart && (!text.second || apart->style.size >= kEasilyRead)) return *std::move(apart);
     text.second.reset();
@@ -209,9 +209,12 @@ TintedLeftOut draw_tinted_text(Sheet& sheet, const TintedText& whole, const Box&
     TintedText text = whole;
     LineAir air = kUsualAir;
     FittedText fitted = fit_words(sheet, text, box, air);
-    if (fitted.left_out > 0) { // lines stand closer before words are left out
-        air = kTightAir;
-        fitted = fit_words(sheet, text, box, air);
+    if (fitted.left_out > 0 || fitted.style.size < kEasilyRead) { // lines stand closer before
+        FittedText closer = fit_words(sheet, text, box, kTightAir);
+        if (fitted.left_out > 0 || closer.style.size > fitted.style.size) {
+            air = kTightAir;
+            fitted = std::move(closer);
+        }
     }
     const int words = static_cast<int>(text.words.size());
     while (text.lines.size() > 1 && words - fitted.left_out < std::min(words, kFewestWords)) {

@@ -133,6 +133,14 @@ void size_words(const Sheet& sheet, std::vector<UnrolledBand>& bands) {
     }
 }
 
+std::string weights_name(int step) {
+    std::string name = "α";
+    for (const char digit : std::to_string(step + 1)) {
+        name += std::string("₀₁₂₃₄₅₆₇₈₉").substr(3 * static_cast<std::size_t>(digit - '0'), 3);
+    }
+    return name + "ⱼ";
+}
+
 std::vector<std::string> link_numbers(const Sheet& sheet, const UnrolledBand& encoder,
                                       const num::RowVector<float>& weights) {
     constexpr float kBetween = 7;

@@ -71,6 +71,9 @@ struct UnrolledBand {
 /// to be left out for it.
 inline constexpr float kNarrowestPitch = 34, kTightestPitch = 29;
 
+/// "α₇ⱼ": the name of the weights of a step, which counts from 0.
+std::string weights_name(int step);
+
 /// Places steps, as many as have room, the chosen one among them. `starts`: a state before the
 /// first step takes the place of one.
 void place_unrolled(UnrolledBand& band, float left, float right, bool starts);

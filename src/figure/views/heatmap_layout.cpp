@@ -68,15 +68,41 @@ void place_colour_bar(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, floa
     layout.under = layout.with_legend || heatmap.options.viewport ? 18.f : 0.f; // the bar's words
 }
 
+/// The labels of rows in smaller type, no larger than `largest`, where they are whole so and else
+/// would be cut.
+LabelPlan plan_whole_rows(const HeatmapOnSheet& heatmap, int rows, float pitch, float largest) {
+    constexpr float kSmallest = 9;
+    const auto& labels = heatmap.map.row_labels;
+    const float room = most_side(heatmap.sheet);
+    const std::optional<int> selected = heatmap.row_marks.selected;
+    LabelPlan plan = plan_rows(heatmap.sheet, labels, rows, pitch, room, selected);
+    if (plan.size < room && plan.style.size <= largest) return plan;
+    const int count = std::min(rows, static_cast<int>(labels.size()));
+    const auto drawn = thinned(count, plan.step, selected, plan.phase);
+    for (float size = std::min(plan.style.size, largest); size >= kSmallest; size -= 0.5f) {
+        const TextStyle strong{size, plan.style.font, Weight::bold};
+        float widest = 0;
+        for (const int i : drawn) {
+            widest = std::max(widest,
+                              heatmap.sheet.width_of(labels[static_cast<std::size_t>(i)], strong));
+        }
+        if (widest > room) continue;
+        plan.style.size = size;
+        plan.size = widest;
+        break;
+    }
+    return plan;
+}
+
 /// The width of the labels of rows, or of the axes' words, and of their gap.
 float side_of(const HeatmapLayout& layout, const HeatmapOnSheet& heatmap, float pitch) {
     const Sheet& sheet = heatmap.sheet;
     const MapData& map = heatmap.map;
+    constexpr float kAny = 1e9f;
     const float words = layout.with_axes ? std::max(sheet.width_of(col_axis_words(map), kNote),
                                                     sheet.width_of(row_axis_words(map), kNote))
                                          : 0;
-    const LabelPlan plan = plan_rows(sheet, map.row_labels, layout.grid.rows, pitch,
-                                     most_side(sheet), heatmap.row_marks.selected);
+    const LabelPlan plan = plan_whole_rows(heatmap, layout.grid.rows, pitch, kAny);
     const float width = std::max(plan.size, words);
     return width > 0 || heatmap.options.row_strip ? width + layout.row_gap : 0;
 }
@@ -126,9 +152,10 @@ void look_at_part(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const Vi
 } // namespace
 
 HeatmapRoom common_room(const HeatmapRoom& a, const HeatmapRoom& b) {
-    return {std::max(a.top, b.top),      std::max(a.side, b.side),     std::max(a.band, b.band),
-            std::max(a.bar, b.bar),      std::min(a.bottom, b.bottom), std::min(a.cell_w, b.cell_w),
-            std::min(a.cell_h, b.cell_h)};
+    return {std::max(a.top, b.top),       std::max(a.side, b.side),
+            std::max(a.band, b.band),     std::max(a.bar, b.bar),
+            std::min(a.bottom, b.bottom), std::min(a.cell_w, b.cell_w),
+            std::min(a.cell_h, b.cell_h), std::min(a.row_type, b.row_type)};
 }
 
 std::string col_axis_words(const MapData& map) { return map.col_axis + " →"; }
@@ -191,9 +218,9 @@ HeatmapLayout heatmap_layout(const HeatmapOnSheet& heatmap, const HeatmapRoom& a
         band = place_cells(layout, heatmap, asked, place, least_band);
     }
     grid.box.y = std::round(top + band);
-    layout.took = {top, side, band, layout.bar, bottom, grid.cell_w, grid.cell_h};
-    layout.row_plan = plan_rows(sheet, heatmap.map.row_labels, rows, grid.cell_h, most_side(sheet),
-                                heatmap.row_marks.selected);
+    layout.row_plan = plan_whole_rows(heatmap, rows, grid.cell_h, asked.row_type);
+    layout.took = {top,    side,        band,        layout.bar,
+                   bottom, grid.cell_w, grid.cell_h, layout.row_plan.style.size};
     const Viewport viewport = inside(heatmap.options.viewport.value_or(grid.shown), rows, cols);
     layout.part = viewport != grid.shown;
     if (layout.part) look_at_part(layout, heatmap, viewport, band);

@@ -15,6 +15,7 @@ struct HeatmapRoom {
 
     float top = 0, side = 0, band = 0, bar = 0; // header, labels at the left, labels above, bar
     float bottom = 1e9f, cell_w = kLargestCell, cell_h = kLargestCell; // at most
+    float row_type = 1e9f; // of the names of rows, at most
 };
 HeatmapRoom common_room(const HeatmapRoom& a, const HeatmapRoom& b);
 

@@ -73,6 +73,11 @@ float widest_strong(const Sheet& sheet, const std::vector<std::string>& keys, Te
     return widest;
 }
 
+/// True where names on their side or aslant have no room for the longest of them.
+bool cuts_names(const Sheet& sheet, const std::vector<std::string>& keys, const LabelPlan& plan) {
+    return plan.slanted && !plan.stacked && widest_strong(sheet, keys, plan.style) > plan.longest;
+}
+
 /// Names aslant in small type; others as they are.
 LabelPlan smaller(const Sheet& sheet, const std::vector<std::string>& keys, LabelPlan plan,
                   float room) {
@@ -105,13 +110,13 @@ LabelPlan plan_across(const Sheet& sheet, const std::vector<std::string>& keys,
         stack_columns(sheet, aslant, keys, m, pitch, share * high);
         return aslant;
     };
-    const auto names_rows = [&](const LabelPlan& across) {
-        return high - across.size >= kLowestNamed * static_cast<float>(m);
-    };
+    const float rows = static_cast<float>(m) * std::min(kLowestNamed, pitch); // a map is no higher
+    const auto names_rows = [&](const LabelPlan& across) { return high - across.size >= rows; };
     const bool han = has_han(keys);
     constexpr float kSmallestTurned = 9, kLargestTurned = 12;
     constexpr float kMostAbove = 0.34f; // of the height, but for names that would be cut
-    for (const float share : {kMostAbove, 0.42f, 0.5f, 0.58f}) {
+    constexpr float kLargestAbove = 0.58f;
+    for (const float share : {kMostAbove, 0.42f, 0.5f, kLargestAbove}) {
         const LabelPlan aslant = aslant_within(share);
         for (const LabelPlan& plan : {aslant, smaller(sheet, keys, aslant, share * high),
                                       plan_columns_turned(sheet, keys, m, pitch, share * high, {},
@@ -121,6 +126,15 @@ LabelPlan plan_across(const Sheet& sheet, const std::vector<std::string>& keys,
                 are_whole(sheet, keys, plan, columns)) {
                 return plan;
             }
+        }
+    }
+    if (!han && level.step > 2) { // every second one on its side is more than every third one level
+        LabelPlan turned = plan_columns_turned(sheet, keys, m, pitch, kLargestAbove * high, {},
+                                               kSmallestTurned, kLargestTurned);
+        turned.phase = key.value_or(0) % std::max(turned.step, 1);
+        if (turned.step < level.step && names_rows(turned) &&
+            are_whole(sheet, keys, turned, columns)) {
+            return turned;
         }
     }
     const LabelPlan aslant = aslant_within(kMostAbove);
@@ -234,9 +248,15 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
     };
     if (words().size() > 1)
         plan = plan_jacobian(sheet, keys, key, kept, beside, right, kUnder + kLine);
-    // Where rows would have no names for them, there are none: the bar's ends say the largest.
+    // Where rows or columns would have fewer names for them, there are none: the bar's ends say the
+    // largest.
     const JacobianPlan bare = plan_jacobian(sheet, keys, key, kept, beside, right, kBare);
-    const bool wordless = with_bar && plan.down.step > 1 && bare.down.step == 1;
+    const bool names_rows = plan.down.step > 1 && bare.down.step == 1;
+    const bool more =
+        bare.across.step < plan.across.step ||
+        (cuts_names(sheet, keys, plan.across) && !cuts_names(sheet, keys, bare.across));
+    const bool names_columns = !has_han(keys) && bare.down.step <= plan.down.step && more;
+    const bool wordless = with_bar && (names_rows || names_columns);
     if (wordless) plan = bare;
     const Box& box = plan.box;
     sheet.heat(box, jacobian, range.palette, range.low, range.high);

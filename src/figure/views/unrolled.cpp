@@ -246,6 +246,9 @@ void draw_links(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& d
                            AlignY::middle});
     }
     sheet.figure.items.insert(sheet.figure.items.end(), numbers.begin(), numbers.end());
+    if (numbers.empty()) return;
+    sheet.text(weights_name(step), {sheet.margin(), from - kNumberHigh / 2 - 1},
+               name_style(encoder), theme.muted, AlignX::left, AlignY::middle);
 }
 
 /// Draws links from the last state of each direction to the context of the chosen step.

@@ -108,14 +108,9 @@ void rows_below(Panel& p, Form& f, ExportForm& form) {
 /// Height that a caption takes from cards, which fill the height that is left.
 float below_cards(const Panel& p, const app::Place& place) {
     if (!p.state.view.caption || app::in_explore(p.state.view.view)) return 0;
-    app::ViewState view = p.state.view;
-    const auto bottom = [&] {
-        const Box drawn = figure::drawn_box(app::make_figure(p.snapshot(), view, place));
-        return drawn.y + drawn.h;
-    };
-    const float with = bottom();
-    view.caption = false;
-    return std::max(bottom() - with, 0.0f);
+    const float end = app::content_end(p.snapshot(), p.state.view, place);
+    const Box& cards = p.state.picture.drawn; // in the window, which shows no caption
+    return std::max(cards.y + cards.h - end, 0.0f);
 }
 
 app::ExportOptions options_of(const Panel& p, const ExportForm& form) {

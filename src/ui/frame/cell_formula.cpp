@@ -16,7 +16,12 @@
 
 namespace heed::ui {
 
-std::string cell_figures(float value) { return lab::digits_text(static_cast<double>(value), 4); }
+std::string cell_figures(float value) {
+    const float size = std::abs(value);
+    if (size >= 10 && size < 99.995f)
+        return figure::number_text(value, 2); // as it is read: "10.70"
+    return lab::digits_text(static_cast<double>(value), 4);
+}
 
 void formula_line(Form& f, const char* id, const std::string& tip, const std::string& words,
                   const std::string& loud) {

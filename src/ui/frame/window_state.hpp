@@ -67,6 +67,7 @@ struct LayoutState {
 /// The main picture of the last frame.
 struct PictureState {
     float width = 0, height = 0; // in points
+    figure::Box drawn{};         // of a room of cards: their own place
     int heads_in_row = 0;        // of the large grid, where it is shown
     bool of_page = false;        // in the Learn room: a page's, not a list
 };

@@ -137,7 +137,14 @@ std::string strip_words(const Panel& p, const figure::Figure& picture, const fig
 void fade_handles(Panel& p, const figure::Figure& picture, Point corner, Color ground, bool near,
                   float& seen) {
     constexpr float kFades = 0.25f, kFrame = 1.0f / 30, kFrameOf = 1; // seconds; points
-    const bool shown = near || filters(p);
+    const bool of_heads = std::ranges::any_of(picture.targets, [](const figure::Target& target) {
+        const auto* strip = target.as<figure::tag::Strip>();
+        return strip && (strip->of == StripOf::layers || strip->of == StripOf::heads);
+    });
+    const app::Focus& focus = p.snapshot().focus;
+    const bool of_tokens_alone = // which says nothing of the layers and heads
+        of_heads && app::chosen_layers(focus).empty() && app::chosen_heads(focus).empty();
+    const bool shown = near || (filters(p) && !of_tokens_alone);
     const float by = std::min(p.ui.seconds_passed(), kFrame) / kFades;
     seen = std::clamp(seen + (shown ? by : -by), 0.0f, 1.0f);
     if (seen != (shown ? 1.0f : 0.0f)) p.ui.wake_in(0);

@@ -175,7 +175,8 @@ std::vector<Remark> remarks(const Panel& p) {
 Box notice_place(const Panel& p, const Box& box, bool tabs_above, float width) {
     constexpr float kNoticeHeight = 28;
     const float right = box.x + box.w - kStagePad;
-    if (p.state.layout.presenting)
+    const bool pair = p.state.view.compare != app::Compare::off; // has a title there too
+    if (p.state.layout.presenting && !pair)
         return {right - width, box.y + 8, width, kNoticeHeight}; // beside the title
     const bool tabs = app::in_explore(p.state.view.view);
     if (tabs && !tabs_above && !app::can_be_read(p.state.view)) {

@@ -352,7 +352,8 @@ bool has_tabs(const WindowState& state) {
 app::Place main_place(float width, float height, const WindowState& state) {
     constexpr float kHint = 340; // of the words in the corner
     const bool tabs = has_tabs(state) && !tabs_above(width);
-    const float beside = state.layout.presenting ? kHint : tabs ? tabs_width(width) + 8 : 0;
+    const bool hint = state.layout.presenting && state.view.compare == app::Compare::off;
+    const float beside = hint ? kHint : tabs ? tabs_width(width) + 8 : 0;
     return {width, height, beside, true, is_read(state.layout, height)};
 }
 
@@ -412,6 +413,7 @@ void map_panel(Panel& p, const Box& box) {
     p.state.picture.heads_in_row = heads_in_row(map);
     p.state.picture.width = main.w;
     p.state.picture.height = place.height;
+    if (!app::in_explore(p.state.view.view)) p.state.picture.drawn = figure::drawn_box(map);
     // A token under the pointer takes its links out of the others; going away is no work.
     key.hovered = shown_in(p) == app::Shows::links     ? hovered_unit(p)
                   : shown_in(p) == app::Shows::patches ? hovered_patch(p)
