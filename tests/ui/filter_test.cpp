@@ -4,6 +4,7 @@
 #include "app/views/filter.hpp"
 #include "catch.hpp"
 #include "figure/base/viewport.hpp"
+#include "ui/stage/stage_state.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
