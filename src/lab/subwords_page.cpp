@@ -234,7 +234,7 @@ Page subwords_page() {
     page.words = "Both begin with letters and join one pair after another. BPE takes the pair that "
                  "occurs most often, WordPiece the one whose joining makes the text "
                  "most likely. In pieces of BPE · marks the end of a word; in those of WordPiece ## "
-                 "begins what goes on with one. Write a text of your own and step through the "
+                 "begins a piece that continues one. Write a text of your own and step through the "
                  "merges.";
     page.formula = "BPE: largest count(ab),  WordPiece: largest growth of Σ_{t} count(t) "
                    "ln \\frac{count(t)}{N}";

@@ -804,6 +804,11 @@ TEST_CASE("the list of keys says which views only some models have") {
     d.click("keys");
     d.frames(3);
     CHECK(d.shows("Picture (image models)"));
-    CHECK(d.shows("Beam (recurrent models)"));
+    CHECK(d.shows("Unrolled (recurrent models)"));
+    CHECK(d.shows("Beam")); // the transformer that is open searches, too
+    const auto& transformer = d.snapshot().run->model->config();
+    CHECK_FALSE(app::fits(app::View::unrolled, transformer));
+    CHECK(app::fits(app::View::beam, transformer));
+    CHECK(app::fits(app::View::step, transformer));
     CHECK(d.shows("Heatmap"));
 }

@@ -612,7 +612,7 @@ TEST_CASE("what the model says without the head is told in small windows too") {
                 if (const auto* text = std::get_if<figure::Text>(&item)) said += text->text + " ";
             }
             INFO(said);
-            CHECK(said.find("Without this head the model says ") != std::string::npos);
+            CHECK(said.find("Without this head: ") != std::string::npos);
         }
     }
 }

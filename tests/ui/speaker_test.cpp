@@ -180,7 +180,7 @@ TEST_CASE("behind typed words Decoding says that they are kept") {
     d.settle();
     REQUIRE(d.snapshot().run->trace.beam);
     CHECK(d.snapshot().run->trace.target[0].text == "le");
-    CHECK(says(d, "The typed words are kept; the search goes on behind them."));
+    CHECK(says(d, "The typed words are kept; the search continues after them."));
 }
 
 TEST_CASE("the picture of a step follows the player, and a click on a word forces it") {

@@ -25,14 +25,14 @@ template <class Take> int take_each(const std::vector<int>& list, int count, Tak
     return static_cast<int>(list.size());
 }
 
-/// “cat”, “sat” and 2 more.
-std::string names_of(const std::vector<int>& chosen, const std::vector<text::Token>& tokens) {
+/// “cat”, “the” at position 5 and 2 more. `first`: the first token of a unit.
+template <class First>
+std::string names_of(const std::vector<int>& chosen, const std::vector<text::Token>& tokens,
+                     const First& first) {
     constexpr std::size_t kMost = 3;
     std::string words;
-    for (std::size_t i = 0; i < std::min(chosen.size(), kMost); ++i) {
-        words += fmt::format("{}“{}”", i == 0 ? "" : ", ",
-                             tokens[static_cast<std::size_t>(chosen[i])].text);
-    }
+    for (std::size_t i = 0; i < std::min(chosen.size(), kMost); ++i)
+        words += (i == 0 ? "" : ", ") + quoted_token(tokens, chosen[i], first(chosen[i]));
     if (chosen.size() > kMost) words += fmt::format(" and {} more", chosen.size() - kMost);
     return words;
 }
@@ -100,13 +100,15 @@ std::vector<std::string> filter_words(const ViewState& state, const Units& units
     std::vector<std::string> words;
     const std::vector<int> queries = chosen_queries(units, state.pinned_queries);
     const std::vector<int> keys = chosen_keys(units, state.pinned_keys);
+    const auto query = [&](int unit) { return units.first_query(unit); };
+    const auto key = [&](int unit) { return units.first_key(unit); };
     if (!queries.empty()) {
         words.push_back(fmt::format("{} {}", queries.size() == 1 ? "query" : "queries",
-                                    names_of(queries, units.queries())));
+                                    names_of(queries, units.queries(), query)));
     }
     if (!keys.empty()) {
-        words.push_back(
-            fmt::format("{} {}", keys.size() == 1 ? "key" : "keys", names_of(keys, units.keys())));
+        words.push_back(fmt::format("{} {}", keys.size() == 1 ? "key" : "keys",
+                                    names_of(keys, units.keys(), key)));
     }
     return words;
 }

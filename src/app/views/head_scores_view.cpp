@@ -334,10 +334,9 @@ std::string head_doing(const Snapshot& s) {
                            percent_text(p.to_one_key));
     }
     if (p.rows > 1 && 2 * p.settled >= p.rows) {
-        return fmt::format(
-            "{} puts more than {:.0f} % of its weight on one {}{} in {} of {} rows{}. ", head,
-            100 * HeadPattern::kSettled, cross ? "source " : "", unit, p.settled, p.rows,
-            pads_rows(s) ? ", without padding" : "");
+        return fmt::format("{} puts > {:.0f} % on one {}{} in {} of {} rows{}. ", head,
+                           100 * HeadPattern::kSettled, cross ? "source " : "", unit, p.settled,
+                           p.rows, pads_rows(s) ? ", without padding" : "");
     }
     if (p.breadth >= inside::kBroad) {
         return fmt::format("{} spreads broadly: {} of the highest possible entropy. ", head,
@@ -363,10 +362,10 @@ std::string head_worth(const Snapshot& s) {
     const bool none_freely = models::forced_input(*s.run) == s.run->input;
     if (none_freely) return s.effects->probability[at] ? which + next_without(s, at) : is_off;
     if (says && says->empty()) return which + " the model says nothing. ";
-    if (says) return fmt::format("{} the model says “{}”. ", which, *says);
-    return fmt::format("{} the model{} changes by {} of its norm. ", which,
-                       added_words(*s.run).empty() ? "'s output"
-                                                   : " says the same, though its output",
+    if (says) return fmt::format("{}: “{}”. ", which, *says);
+    return fmt::format("{} {} changes by {} of its norm. ", which,
+                       added_words(*s.run).empty() ? "the output"
+                                                   : "the words are the same; the output",
                        percent_text(*s.effects->relative_change[at]));
 }
 

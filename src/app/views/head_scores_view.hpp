@@ -47,7 +47,7 @@ std::optional<HeadEnds> head_ends(const Snapshot& snapshot);
 /// "This head looks at the previous word: 93.2 % of the attention. ", "This head is mixed: the largest
 /// weight of a row is 0.43 on average. ": over all rows that are shown.
 std::string head_doing(const Snapshot& snapshot);
-/// "Without this head the model says “le chat mange”. ", of one that is off with it; where nothing
+/// "Without this head: “le chat mange”. ", of one that is off with it; where nothing
 /// is said freely, of the next word or class. Empty where that is not measured.
 std::string head_worth(const Snapshot& snapshot);
 

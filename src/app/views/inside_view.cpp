@@ -425,9 +425,7 @@ std::string weights_verdict(const inside::OtherWeights& found, double allowed, b
             "No weights of this row change the answer by more than {} (at most {}, with all weight "
             "on one key): this row does not change the probability of this {}{}.",
             figure::percent_text(allowed), figure::percent_text(found.most), what,
-            says < kSure
-                ? ""
-                : fmt::format(" (already {})", figure::percent_text(static_cast<double>(says))));
+            says < kSure ? "" : fmt::format(" (already {})", figure::probability_text(says)));
     case Verdict::free:
         return fmt::format(
             "Weights that differ in {} of their mass give the same answer to "

@@ -120,35 +120,18 @@ std::string words_of_row(const Snapshot& s, const Units& units, int query, int c
     return attends_words(names, query, key, row, chosen, is_masked(s, {query, chosen})) + to_hidden;
 }
 
-/// "“pas” gives 0.001 to “did”. ": of the chosen cell, where it is not what its row says of itself.
-std::string chosen_words(const Snapshot& s, const ViewState& state) {
-    const Units units(s, map_units(s));
-    const auto cell = shown_cell(s, state, units);
-    if (!cell || !s.map || cell->first >= s.map->rows() || cell->second >= s.map->cols()) return {};
-    const auto [query, key] = *cell;
-    const num::RowVector<float> row = s.map->row(query);
-    if (!(row.maxCoeff() > row[key]) || evenly_over(row) > 0) return {};
-    const Names names = quoted_names(units);
-    return is_masked(s, *cell)
-               ? fmt::format("The mask keeps {} from {}. ", names.query(query), names.key(key))
-               : fmt::format("{} gives {} to {}. ", names.query(query), weight_told(row, key),
-                             names.key(key));
-}
-
 /// Words for where the chosen row looks, or both that are picked out, of a picked key what it gets.
 std::string row_words(const Snapshot& s, const ViewState& state) {
     const Units units(s, map_units(s));
     const auto cell = shown_cell(s, state, units);
     const auto picked = chosen_queries(units, state.pinned_queries);
-    if (picked.empty() && !cell) return {};
-    if (picked.empty()) // the chosen key has a sentence of its own, but of a product
-        return words_of_row(s, units, cell->first, shows_multiplied(s) ? cell->second : -1);
+    if (picked.empty()) return cell ? words_of_row(s, units, cell->first, cell->second) : "";
     const auto keys = chosen_keys(units, state.pinned_keys);
     const bool among = cell && std::ranges::count(picked, cell->first) > 0;
     std::string words;
     for (const int query : picked) {
         const bool chosen = among && query == cell->first;
-        const int key = !keys.empty() ? keys.front() : chosen ? cell->second : -1;
+        const int key = keys.size() == 1 ? keys[0] : chosen && keys.empty() ? cell->second : -1;
         if (picked.size() == 2 || chosen || (!among && query == picked.front()))
             words += words_of_row(s, units, query, key);
     }
@@ -271,13 +254,11 @@ std::string map_reading(const Snapshot& s, const ViewState& state) {
     if (!one || !(shows_map || lines)) return {};
     if (std::string context = context_sentence(s); !context.empty()) return context;
     // Where there is no room for all, the last sentences are left out.
-    const bool to_keys = lines && state.pinned_queries.empty() && !state.pinned_keys.empty();
+    const bool to_keys = state.pinned_queries.empty() && !state.pinned_keys.empty();
     const auto row = !shows_map ? "" : to_keys ? received_words(s, state) : row_words(s, state);
     const bool multiplied = shows_map && shows_multiplied(s); // what is said of it is drawn
-    const bool one_row = shows_map && !to_keys && state.pinned_queries.empty() && !multiplied;
     return without_last_space((row.empty() ? hidden_words(s) : row) + head_worth(s) +
-                              (multiplied ? std::string() : head_doing(s)) +
-                              (one_row && !row.empty() ? chosen_words(s, state) : ""));
+                              (multiplied ? std::string() : head_doing(s)));
 }
 
 std::string compared_reading(const Snapshot& s) {

@@ -16,8 +16,8 @@ bool can_be_read(const ViewState& state);
 std::string reading(const Snapshot& snapshot, const ViewState& state);
 
 // The rows, but for those of rooms.hpp.
-/// "“pas” attends most to “not” (0.997). Without this head the model says “le chat …”. This head
-/// puts more than 60 % of its weight on one source word in 10 of 10 rows." Empty where the picture
+/// "“pas” attends most to “not” (0.997). Without this head: “le chat …”. This head puts > 60 % on
+/// one source word in 10 of 10 rows." Empty where the picture
 /// is not of one head's weights.
 std::string map_reading(const Snapshot& snapshot, const ViewState& state);
 /// Reading of a map that is held against another: the weight that differs most. Empty where none

@@ -258,9 +258,7 @@ HeadChanges changes_elsewhere(const models::Run& run, const std::vector<trace::H
             if (reached && !is_drawn) others.push_back(other);
         }
     }
-    const auto is_alike = [&](const trace::HeadId& head) {
-        return head.kind == heads.front().kind;
-    };
+    const auto is_alike = [&](const auto& head) { return head.kind == heads.front().kind; };
     const auto alike = std::ranges::count_if(others, is_alike);
     HeadChanges changes = changes_of(run, others);
     const HeadChanges own = changes_of(run, heads);
@@ -309,18 +307,20 @@ std::string named_elsewhere(const HeadChanges& changes) {
 
 std::string changes_told(const models::Run& run, const std::vector<trace::HeadId>& heads,
                          Reach reach) {
-    std::string words =
-        after_dots(heads.size() == 1 ? changed_controls(run, heads[0]) : changed_in(run, heads));
+    const auto own = heads.size() == 1 ? changed_controls(run, heads[0]) : changed_in(run, heads);
     const HeadChanges elsewhere = changes_elsewhere(run, heads, reach);
     std::set<std::tuple<AttentionKind, int, int>> others;
     for (const auto& change : elsewhere) {
         for (const trace::HeadId& id : change.second) others.emplace(id.kind, id.layer, id.head);
     }
-    if (others.empty()) return words;
+    if (others.empty()) return after_dots(own);
     const std::string where =
         others.size() == 1 ? "another head" : fmt::format("{} other heads", others.size());
-    return words + " · " +
-           (elsewhere.size() > 1 ? "changes in " + where : change_in(elsewhere[0].first, where));
+    const bool same = std::ranges::count(own, elsewhere[0].first) > 0; // told before
+    return after_dots(own) + " · " +
+           (elsewhere.size() > 1 ? "changes in " + where
+            : same               ? "also in " + where
+                                 : change_in(elsewhere[0].first, where));
 }
 
 std::string overlay_title(const Snapshot& snapshot) {

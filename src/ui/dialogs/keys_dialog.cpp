@@ -32,14 +32,13 @@ std::string primary_keys(const Action& action) {
     return words;
 }
 
-/// Words for what an action does; of a view that few models have also whose it is.
+/// Words for what an action does; of a view that one kind of model has also whose it is.
 std::string what_of(const Action& action) {
     if (action.group != ActionGroup::view) return action.name;
-    for (const app::View view : {app::View::step, app::View::unrolled, app::View::beam}) {
-        if (action.name == app::info(view).label) return action.name + " (recurrent models)";
-    }
-    const bool picture = action.name == app::info(app::View::picture).label;
-    return picture ? action.name + " (image models)" : action.name;
+    const auto shows = [&](app::View view) { return action.name == app::info(view).label; };
+    return action.name + (shows(app::View::unrolled)  ? " (recurrent models)"
+                          : shows(app::View::picture) ? " (image models)"
+                                                      : "");
 }
 
 std::vector<KeyBlock> blocks() {

@@ -153,8 +153,8 @@ void decoding_rows(Panel& p, Form& f) {
     const auto& run = p.snapshot().run;
     if (how.rule != Decoding::Rule::forced && run && !free) {
         f.note(how.rule == Decoding::Rule::beam
-                   ? "The typed words are kept; the search goes on behind them."
-                   : "The typed words are kept; the model goes on behind them.");
+                   ? "The typed words are kept; the search continues after them."
+                   : "The typed words are kept; the model continues after them.");
         f.space(4);
     }
     if (run && run->trace.stopped_at_limit) {
