@@ -48,8 +48,9 @@ inline constexpr HeadScoreInfo kHeadScores[] = {
      "Attention to the token before.", "Clark et al. 2019, section 3.1"},
     {HeadScore::next, "next", "Next token", "next token", "mean A(i, i+1)",
      "Attention to the token after.", "Clark et al. 2019, section 3.1"},
-    {HeadScore::same, "same", "Same token", "same token", "mean A(i, i)",
-     "Attention to the token itself. Cross-attention reads another sentence and has no such score: "
+    {HeadScore::same, "same", "Same token", "same token", "mean A(i, i), i > 0",
+     "Attention to the token itself, of queries past the first, which in a causal map has no other "
+     "choice. Cross-attention reads another sentence and has no such score: "
      "the same place there is the offset 0 of Positional.",
      "Clark et al. 2019, section 3.1"},
     {HeadScore::first, "first", "First token", "first token", "mean A(i, 0), i > 0",

@@ -50,7 +50,7 @@ HeadPattern head_pattern(const num::Matrix<float>& weights, const std::vector<te
         largest.add(most);
         if (i > 0 && i - 1 < cols) previous.add(row(i - 1));
         if (i + 1 < cols) next.add(row(i + 1));
-        if (i < cols) same.add(row(i));
+        if (i > 0 && i < cols) same.add(row(i));
         if (i > 0) first.add(row(0));
         float of_separators = 0;
         for (const Index j : separators) of_separators += row(j);

@@ -14,7 +14,8 @@ namespace heed::trace {
 /// et al. 2019, section 4.
 struct HeadPattern {
     static constexpr float kSettled = 0.6f;
-    float previous = 0, next = 0, same = 0; // keys i − 1, i + 1 and i of query i
+    float previous = 0, next = 0; // keys i − 1 and i + 1 of query i
+    float same = 0;               // key i, of rows past the first, as first: a causal one has no other
     float first = 0;                        // key 0, of rows past the first
     float separator = 0; // punctuation and marks such as ⟨end⟩, but for key 0
     float largest = 0;   // of a row: its confidence

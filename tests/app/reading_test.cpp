@@ -89,7 +89,7 @@ TEST_CASE("a picture says where the chosen word looks, what the head does and wh
         "“chat” attends most to “cat” ({}) and gives {} to “the” at position 1. ",
         figure::weight_text(chat_to_cat(*snapshot)),
         figure::weight_text(snapshot->run->trace.map(snapshot->focus.head)->cell(1, 0).weight))));
-    view.selected = {1, 2};               // the strongest itself: no other is told
+    view.selected = {1, 2}; // the strongest itself: no other is told
     CHECK(app::reading(*snapshot, view)
               .starts_with(fmt::format("“chat” attends most to “cat” ({}). ",
                                        figure::weight_text(chat_to_cat(*snapshot)))));
@@ -214,6 +214,22 @@ TEST_CASE(
     CHECK(topic.find("Without this head the class ") != topic.npos);
 }
 
+TEST_CASE("of combined heads the chosen row is told, and nothing of one head") {
+    app::Opening opening = english();
+    opening.focus.combine = trace::Combine::mean;
+    app::ViewState view;
+    view.selected = {1, 2};
+    const auto snapshot = read(opening.document, opening.focus, true);
+    num::Index key = 0;
+    const float most = snapshot->map->row(1).maxCoeff(&key);
+    const std::string words = app::reading(*snapshot, view);
+    INFO(words);
+    CHECK(words.starts_with("“chat” attends most to “cat” ("));
+    CHECK(words.find(figure::row_weight_text(most, figure::span_of(snapshot->map->row(1)))) !=
+          words.npos);
+    CHECK(words.find("head") == words.npos);
+}
+
 TEST_CASE("of a head that is off the reading says that, and what the model says with it") {
     app::Opening opening = english();
     const trace::HeadId& head = opening.focus.head;
@@ -222,9 +238,8 @@ TEST_CASE("of a head that is off the reading says that, and what the model says 
     opening.document.controls.set({head.kind, head.layer, head.head}, off);
     const std::string words = app::reading(*read(opening.document, opening.focus, true), {});
     INFO(words);
-    CHECK(
-        words.find("This head is off. With this head: “le chat noir n'a pas mangé la "
-                   "pomme rouge”. ") != std::string::npos);
+    CHECK(words.find("This head is off. With this head: “le chat noir n'a pas mangé la "
+                     "pomme rouge”. ") != std::string::npos);
     CHECK(words.find("Without this head") == std::string::npos);
 }
 

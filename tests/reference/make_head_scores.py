@@ -47,7 +47,7 @@ def scores(a, words, causal):
     return {
         "previous": np.mean([a[i, i - 1] for i in range(1, n)]),
         "next": np.mean([a[i, i + 1] for i in range(n - 1)]),
-        "same": np.mean(np.diag(a)),
+        "same": np.mean(np.diag(a)[1:]),
         "first": np.mean(a[1:, 0]),
         "separator": np.mean(a[:, stops].sum(axis=1)),
         "positional": means[best],

@@ -91,6 +91,22 @@ TEST_CASE("a pinned state stays while the present one goes on, and its colours a
     CHECK((*d.snapshot().reference->map - *d.snapshot().map).cwiseAbs().maxCoeff() == 0);
 }
 
+TEST_CASE("a pinned state is held against the same stage as is shown, not against other numbers") {
+    Driver d;
+    d.key(Key::p);
+    d.click("compare/difference");
+    for (const trace::Stage stage : {trace::Stage::scores, trace::Stage::q}) {
+        auto focus = d.shell->work.focus();
+        focus.stage = stage;
+        d.shell->work.apply(ui::ChangeFocus{focus});
+        d.settle();
+        REQUIRE(d.snapshot().reference);
+        CHECK(d.snapshot().reference->focus.stage == stage);
+        REQUIRE(d.snapshot().reference->difference);
+        CHECK(d.snapshot().reference->difference->cwiseAbs().maxCoeff() == 0);
+    }
+}
+
 TEST_CASE("choosing what is pinned while nothing is pins what is shown") {
     Driver d;
     d.click("compare/side by side");

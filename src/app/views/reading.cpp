@@ -77,8 +77,9 @@ std::string attends_words(const Names& names, num::Index query, num::Index stron
 /// True where the mask keeps a query of the focused head from a key: both tokens.
 bool is_masked(const Snapshot& s, const std::pair<num::Index, num::Index>& cell) {
     const auto map = s.run->trace.map(s.focus.head);
-    const bool is_cell = map && !map->head().stored && !merges_weights(s) && cell.first >= 0 &&
-                         cell.second >= 0 && cell.first < map->rows(trace::Stage::masked) &&
+    const bool is_cell = map && !s.focus.combine && !map->head().stored && !merges_weights(s) &&
+                         cell.first >= 0 && cell.second >= 0 &&
+                         cell.first < map->rows(trace::Stage::masked) &&
                          cell.second < map->cols(trace::Stage::masked);
     return is_cell && std::isinf(map->cell(cell.first, cell.second).masked);
 }
@@ -249,13 +250,13 @@ std::string summed_by_word(const Snapshot& s, trace::AttentionKind kind,
 
 std::string map_reading(const Snapshot& s, const ViewState& state) {
     const bool lines = state.view == View::lines;
-    const bool one = !s.focus.combine && (!lines || s.overlay.empty());
     const bool shows_map = s.focus.stage == trace::Stage::weights;
-    if (!one || !(shows_map || lines)) return {};
+    if (lines ? !s.overlay.empty() : !shows_map) return {};
     if (std::string context = context_sentence(s); !context.empty()) return context;
     // Where there is no room for all, the last sentences are left out.
     const bool to_keys = state.pinned_queries.empty() && !state.pinned_keys.empty();
     const auto row = !shows_map ? "" : to_keys ? received_words(s, state) : row_words(s, state);
+    if (s.focus.combine) return without_last_space(row);      // of one head is told what it does
     const bool multiplied = shows_map && shows_multiplied(s); // what is said of it is drawn
     return without_last_space((row.empty() ? hidden_words(s) : row) + head_worth(s) +
                               (multiplied ? std::string() : head_doing(s)));

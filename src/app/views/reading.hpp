@@ -17,8 +17,8 @@ std::string reading(const Snapshot& snapshot, const ViewState& state);
 
 // The rows, but for those of rooms.hpp.
 /// "“pas” attends most to “not” (0.997). Without this head: “le chat …”. This head puts > 60 % on
-/// one source word in 10 of 10 rows." Empty where the picture
-/// is not of one head's weights.
+/// one source word in 10 of 10 rows." Of a mean of
+/// heads the first sentence alone. Empty of stages that are no weights, and of overlaid heads.
 std::string map_reading(const Snapshot& snapshot, const ViewState& state);
 /// Reading of a map that is held against another: the weight that differs most. Empty where none
 /// does, or the two are not of one shape.

@@ -58,6 +58,9 @@ std::optional<app::Reference> Workspace::reference() const {
             pinned->focus.merge_words = focus_.merge_words;
             pinned->focus.hide_special = focus_.hide_special;
             pinned->focus.rows_read = focus_.rows_read;
+            pinned->focus.stage = focus_.stage;
+            pinned->focus.times = focus_.times;
+            if (focus_.stage != trace::Stage::weights) pinned->focus.combine.reset();
         }
         return pinned;
     }
