@@ -124,9 +124,11 @@ float draw_part(Sheet& sheet, const HeatGrid& grid, const MapData& map) {
     return sheet.width_of(fitted, kNote);
 }
 
-/// The meaning of the strips along the map, at the left below it, in so much room at the most.
-/// Returns the width of its words.
-float say_strips(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& options, float room) {
+/// The meaning of the strips along the map, at the left below it, in so much room at the most;
+/// where nothing stands beside it (`alone`), below the names of rows too. Returns the width of its
+/// words.
+float say_strips(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& options, float room,
+                 bool alone) {
     if (!options.col_strip || !options.col_strip->shares) return 0;
     const float most = largest_size(*options.col_strip->shares);
     const std::string received = "attention received, max " + weight_text(most, decimals_for(most));
@@ -140,7 +142,12 @@ float say_strips(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& optio
                    AlignX::left, AlignY::top);
         return width;
     }
-    return 0;
+    const float right = grid.box.x + grid.box.w;
+    const float width = sheet.width_of(received, kNote);
+    if (!alone || width > right - sheet.margin()) return 0;
+    sheet.text(received, {right, grid.box.y + grid.box.h + 8}, kNote, sheet.theme().muted,
+               AlignX::right, AlignY::top);
+    return width;
 }
 
 void draw_empty(Sheet& sheet, float top) {
@@ -265,7 +272,8 @@ Figure HeatMap::draw() {
     if (layout_.with_legend && !layout_.part) {
         const float masked =
             map_.masked.empty() ? 0 : legend_width(sheet_, "masked") + kLegendsApart;
-        words = say_strips(sheet_, grid, options_, g.w - masked);
+        const bool alone = map_.masked.empty() && map_.struck.empty();
+        words = say_strips(sheet_, grid, options_, g.w - masked, alone);
     }
     if (layout_.with_legend) draw_mask_legend(sheet_, grid, range_.palette, words, map_);
     sheet_.close_at(g.y + g.h + layout_.under);
