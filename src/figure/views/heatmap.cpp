@@ -163,13 +163,13 @@ void draw_empty(Sheet& sheet, float top) {
 class HeatMap {
   public:
     HeatMap(const MapData& map, const HeatmapOptions& options, const Frame& frame,
-            std::optional<Ends> span_too = {}, float reading_room = 0)
+            std::optional<Ends> span_too = {}, const ReadingPlace& reading = {})
         : map_(map), options_(options),
           rows_(map.values ? static_cast<int>(map.values->rows()) : 0),
           cols_(map.values ? static_cast<int>(map.values->cols()) : 0),
           sheet_(frame, natural_heatmap_width(map, frame), 0) {
         sheet_.figure.title = sentence(map);
-        top_ = sheet_.header(map.title, map.subtitle, reading_room);
+        top_ = sheet_.header(map.title, map.subtitle, reading);
         if (empty()) return;
         if (options.reach > 0) span_too = Ends{-options.reach, options.reach};
         range_ = value_range(map, options.range, options.palette, sheet_.theme(), options.scale,
@@ -189,6 +189,7 @@ class HeatMap {
     }
 
     bool empty() const { return rows_ == 0 || cols_ == 0; }
+    float end_of_titles() const { return sheet_.last_title(); }
     /// Lays it out, with at least so much room for what is not cells, and cells that are no larger.
     HeatmapRoom lay_out(const HeatmapRoom& asked) {
         layout_ = heatmap_layout({sheet_, map_, options_, range_, row_marks_, col_marks_, top_,
@@ -345,8 +346,9 @@ auto laid_beside(const HeatmapAsked& left, const HeatmapAsked& right, Use&& use)
     // A reading is of both, and as wide as both are.
     const float margin = of_left.margin.value_or(margin_of(of_left.width));
     const float reads = of_left.width + of_right.width - 2 * margin;
-    HeatMap a(left.map, left.options, of_left, ends_of(right.map), std::max(reads, 0.f));
     HeatMap b(right.map, right.options, of_right, ends_of(left.map));
+    HeatMap a(left.map, left.options, of_left, ends_of(right.map),
+              {std::max(reads, 0.f), b.end_of_titles()});
     a.be_part_of(of_left.width + of_right.width, margin); // over the margin of the other one
     b.be_part_of(of_left.width + of_right.width, 0);
     a.share_bar_of(b);
