@@ -355,7 +355,9 @@ app::Place main_place(float width, float height, const WindowState& state) {
     const bool tabs = has_tabs(state) && !tabs_above(width);
     const bool hint = state.layout.presenting && state.view.compare == app::Compare::off;
     const float beside = hint ? kHint : tabs ? tabs_width(width) + 8 : 0;
-    return {width, height, beside, true, is_read(state.layout, height)};
+    app::Place place{width, height, beside, true, is_read(state.layout, height)};
+    place.grows = !state.layout.presenting && !state.layout.with_card;
+    return place;
 }
 
 figure::Figure main_figure(const app::Snapshot& snapshot, const app::ViewState& view,
