@@ -470,6 +470,35 @@ TEST_CASE("two maps beside each other grow with their place, below small titles 
     CHECK(width_of_map(690) < width_of_map(730));
 }
 
+TEST_CASE("no line above two maps ends in a dot between words, and the sentence follows them") {
+    ViewState state;
+    state.compare = app::Compare::beside;
+    app::Computation computation(1);
+    const app::Document document = small_document();
+    const auto snapshot = computation.answer(
+        {1, document, Focus{}, app::needs_of(state, Focus{}), app::unaltered(document, Focus{})},
+        {});
+    REQUIRE(snapshot != nullptr);
+    app::Snapshot changed = *snapshot;
+    for (float width = 500; width <= 1400; width += 20) {
+        app::Place place{width, 700};
+        place.beside_title = 410;
+        place.reads = true;
+        const auto drawn = app::make_figure(changed, state, place);
+        float title = 0, above = 0, sentence = 0;
+        for (const figure::Primitive& item : drawn.items) {
+            const auto* text = std::get_if<figure::Text>(&item);
+            if (text == nullptr) continue;
+            CHECK_FALSE(text->text.ends_with("·"));
+            if (text->text.ends_with("now")) title = text->at.y;
+            if (text->text.find("attends") != std::string::npos) above = text->at.y;
+            if (text->text.find("original:") != std::string::npos) sentence = text->at.y;
+        }
+        CAPTURE(width, title, above, sentence);
+        if (sentence > 0 && above > 0) CHECK(sentence - above < 46);
+    }
+}
+
 TEST_CASE("two maps beside each other have one bar, one caption, and titles of one size") {
     ViewState state;
     state.compare = app::Compare::beside;
@@ -629,6 +658,28 @@ TEST_CASE("a file leaves out what it is told to, and is white paper with dark in
     state.dark = false;
     CHECK(figure::dump(paper) == figure::dump(app::export_figure(*snapshot, state, options)));
     CHECK(paper.background.r == 255);
+}
+
+TEST_CASE("on white paper nothing that is as the ground stays tinted") {
+    const auto snapshot = snapshot_of(small_document());
+    ViewState state;
+    state.view = View::lines;
+    app::ExportOptions options;
+    const auto of_ground = [&](const figure::Figure& picture, const figure::Color& ground) {
+        int found = 0;
+        for (const figure::Primitive& item : picture.items) {
+            const auto* fill = std::get_if<figure::Fill>(&item);
+            if (fill == nullptr) continue;
+            const figure::Color& c = fill->color;
+            found += c.r == ground.r && c.g == ground.g && c.b == ground.b;
+        }
+        return found;
+    };
+    options.ground = app::Ground::theme;
+    const figure::Figure tinted = app::export_figure(*snapshot, state, options);
+    CHECK(of_ground(tinted, tinted.background) > 0);
+    options.ground = app::Ground::white;
+    CHECK(of_ground(app::export_figure(*snapshot, state, options), tinted.background) == 0);
 }
 
 TEST_CASE(

@@ -314,6 +314,37 @@ TEST_CASE("at the size of a small window no fact beside the weights is dropped")
     for (int i = 0; i < 7; ++i) CHECK(has_text(figure, std::to_string(100 + i)));
 }
 
+TEST_CASE("beside few tokens the cards are as high as their words need") {
+    auto data = room_of(2, 5, kEnglish);
+    data.of_tokens.verdict = "All put the first one first. Their orders of all tokens differ most "
+                             "between rollout and attention flow (rank correlation +0.62), least "
+                             "between rollout and attention × gradient (+0.96).";
+    data.of_weights.verdict = "Weights that differ in > 99.9 % of their mass give the same answer "
+                              "to within 1.0 %, though all weight on one key would change it by up "
+                              "to > 99.9 %: for this word these weights are one of many that "
+                              "explain it (Jain and Wallace 2019). Whether a model trained to use "
+                              "those would say it too is another question (Wiegreffe and Pinter "
+                              "2019).";
+    data.of_tokens.facts.clear();
+    data.of_weights.facts.clear();
+    for (int i = 0; i < 7; ++i) {
+        data.of_tokens.facts.push_back({"fact", std::to_string(100 + i)});
+        data.of_weights.facts.push_back({"fact", std::to_string(200 + i)});
+    }
+    constexpr float kTitle = 84; // of the room, with its margins
+    for (const float width : {708.f, 756.f, 936.f, 1260.f}) {
+        CAPTURE(width);
+        const float high = height_of_token_words(data, dark_frame(width, 0));
+        CHECK(high > 300);
+        const Figure figure = inside_tokens_room(data, dark_frame(width, kTitle + high));
+        for (int i = 0; i < 7; ++i) {
+            CHECK(has_text(figure, std::to_string(100 + i)));
+            CHECK(has_text(figure, std::to_string(200 + i)));
+        }
+    }
+    CHECK(height_of_token_words(data, dark_frame(480, 0)) == 0);
+}
+
 TEST_CASE("a verdict in a narrow place is whole") {
     auto data = room_of(2, 9, kEnglish);
     data.of_weights = {"Weights that differ in > 99.9 % of their mass give the same answer to "

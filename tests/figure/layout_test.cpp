@@ -1327,6 +1327,53 @@ TEST_CASE("stages of long sentences have the names of their rows and columns, on
     CHECK(count_texts(page, "black") == 4);
 }
 
+TEST_CASE("the strip above a map that is narrower than its meaning is named below the rows too") {
+    const std::vector<std::string> rows = {"le", "jeune", "professeur", "n'a",   "pas",
+                                           "lu", "le",    "vieux",      "livre", "⟨end⟩"};
+    const std::vector<std::string> cols = {"the",  "young", "teacher", "did", "not",
+                                           "read", "the",   "old",     "book"};
+    const MapData map = map_of(weights(10, 9), rows, cols);
+    HeatmapOptions options;
+    options.col_strip = {weights(1, 9), true};
+    Frame half = frame_of(270, 460);
+    half.margin = 24;
+    const Figure both = heatmaps_beside({map, options, half}, {map, options, half});
+    check_texts(both, &heed::figure::measure);
+    int named = 0;
+    for (const Text& text : texts_of(both))
+        named += text.text.starts_with("attention received, max");
+    CHECK(named == 2);
+}
+
+TEST_CASE("stages of a long sentence in a low window grow, where that brings their names") {
+    std::vector<std::string> words;
+    for (int i = 0; i < 18; ++i) words.push_back("word" + std::to_string(i));
+    const auto cards = cards_of(words, {words.begin(), words.begin() + 16});
+    Frame frame = frame_of(540, 560);
+    const Figure low = stage_strip(cards, 0, frame, "Stages", "every step");
+    CHECK(low.height == 560);
+    frame.grows = true;
+    const Figure high = stage_strip(cards, 0, frame, "Stages", "every step");
+    CHECK(high.height > 560);
+    check_texts(high, &heed::figure::measure);
+    CHECK(high.height < 1.6f * 560);
+    const auto columns_named = [](const Figure& figure) {
+        const auto texts = texts_of(figure);
+        return std::ranges::count_if(texts, [](const Text& text) { return text.degrees != 0; });
+    };
+    CHECK(columns_named(low) < 8);
+    CHECK(columns_named(high) >= 8); // of four maps
+    CHECK(count_texts(high, "word0") >= 11);
+    // Where all have names it stays as it is, and so it does where even height brings none.
+    frame = frame_of(904, 700);
+    frame.grows = true;
+    CHECK(stage_strip(cards, 0, frame, "Stages").height == 700);
+    std::vector<std::string> many(120, "word");
+    frame = frame_of(540, 560);
+    frame.grows = true;
+    CHECK(stage_strip(cards_of(many, many), 0, frame, "Stages").height == 560);
+}
+
 TEST_CASE("columns of stages that are Chinese words have their names as stacks") {
     const std::vector<std::string> cols = {"我",   "昨天", "吃",   "了", "一个", "红",
                                            "苹果", "和",   "两个", "小", "梨"};

@@ -11,6 +11,7 @@
 #include "view_samples.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -842,4 +843,80 @@ TEST_CASE("with a filter by keys arcs and columns light no word of a cell that i
     CHECK(lit().contains(kEnglish[2]));
     options.keys = {4};
     CHECK(lit().contains(kEnglish[1]));
+}
+
+TEST_CASE("between chosen queries and keys every link is drawn, however weak") {
+    auto map = std::make_shared<Matrix<float>>(4, 4);
+    map->setConstant(0.0001f);
+    map->diagonal().setConstant(0.96f);
+    (*map)(1, 2) = 0.03f;
+    (*map)(3, 2) = 0.005f;
+    LinesData data = lines_data(map_of(map, repeated(kEnglish, 4), repeated(kEnglish, 4)));
+    LinksOptions options;
+    options.queries = {1, 3};
+    options.keys = {2};
+    for (int form = 0; form < 3; ++form) {
+        const Figure figure = form == 0
+                                  ? arcs(data, options, frame_of(800, 600))
+                                  : lines(data, options, frame_of(800, form == 1 ? 600.f : 220.f));
+        const auto links = tags_of<tag::Link>(figure);
+        CHECK(links.size() == 2);
+        const auto texts = texts_of(figure);
+        CHECK(std::ranges::any_of(texts, [](const Text& text) {
+            return text.text.starts_with("All links of the filter");
+        }));
+    }
+    options.queries = {0}; // 0.0001 is written as 0.000
+    CHECK(tags_of<tag::Link>(lines(data, options, frame_of(800, 600))).empty());
+}
+
+TEST_CASE("arcs light the chosen keys beside the chosen queries, and name their numbers") {
+    const MapData map = map_of(weights(6, 6), kEnglish, kEnglish);
+    LinksOptions options;
+    options.queries = {1};
+    options.keys = {4};
+    const auto drawn = [&] { return arcs(map, options, frame_of(700, 400)); };
+    const auto lit = [&](const std::string& word) {
+        const auto texts = texts_of(drawn());
+        return std::ranges::any_of(texts, [&](const Text& text) {
+            return text.text == word && text.style.weight == Weight::bold;
+        });
+    };
+    const auto names = [&](const std::string& words) {
+        const auto texts = texts_of(drawn());
+        return std::ranges::any_of(
+            texts, [&](const Text& text) { return text.text.find(words) != std::string::npos; });
+    };
+    CHECK(lit(kEnglish[1]));
+    CHECK(lit(kEnglish[4]));
+    CHECK_FALSE(lit(kEnglish[2]));
+    CHECK(names("numbers: received from selection"));
+    options.keys.clear();
+    CHECK(names("numbers: received from selection"));
+    options.queries.clear();
+    options.keys = {4};
+    CHECK(names("numbers: given to selection"));
+    options.keys.clear();
+    CHECK_FALSE(names("numbers:"));
+}
+
+TEST_CASE("a thick link between lines that are near has room to turn at its ends") {
+    auto map = std::make_shared<Matrix<float>>(Matrix<float>::Zero(6, 6));
+    for (Index i = 0; i < 6; ++i) (*map)(i, 5 - i) = 1;
+    const LinesData data = lines_data(map_of(map, repeated(kEnglish, 6), repeated(kEnglish, 6)));
+    Frame frame = frame_of(1200, 130);
+    frame.titled = false;
+    int curves = 0;
+    for (const Primitive& item : lines(data, {}, frame).items) {
+        const auto* curve = std::get_if<Curve>(&item);
+        if (curve == nullptr) continue;
+        ++curves;
+        const float reach = curve->control_a.y - curve->a.y, wide = curve->b.x - curve->a.x;
+        const float most = 0.7f * (curve->b.y - curve->a.y);
+        CHECK(reach <= most + 0.01f);
+        const bool whole = reach >= most - 0.01f; // as far as leaves the middle aslant
+        const float radius = 1.5f * reach * reach / std::max(std::abs(wide), 1.f);
+        CHECK((whole || radius >= curve->width / 2));
+    }
+    CHECK(curves == 6);
 }

@@ -53,3 +53,19 @@ TEST_CASE("emoji are told from letters and from other pictures") {
         CHECK_FALSE(has_emoji(text));
     }
 }
+
+TEST_CASE("characters that stand above each other are whole, as a reader counts them") {
+    using Parts = std::vector<std::string>;
+    CHECK(wide_characters("苹果") == Parts{"苹", "果"});
+    CHECK(wide_characters("👍🏽") == Parts{"👍🏽"});
+    CHECK(wide_characters("👨‍👩‍👧🍎") == Parts{"👨‍👩‍👧", "🍎"});
+    CHECK(wide_characters("🏳️‍🌈🇫🇷🇩🇪") == Parts{"🏳️‍🌈", "🇫🇷", "🇩🇪"});
+    CHECK(wide_characters("か\u3099く") == Parts{"か\u3099", "く"});
+    CHECK(wide_characters("我a").empty());
+    CHECK(wide_characters("e\u0301").empty());
+    CHECK(is_one_letter("e\u0301"));
+    CHECK(is_one_letter("👩‍👩‍👧‍👦"));
+    CHECK_FALSE(is_one_letter("ab"));
+    CHECK_FALSE(is_one_letter("🍎🍏"));
+    CHECK_FALSE(is_one_letter(""));
+}

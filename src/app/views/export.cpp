@@ -185,6 +185,20 @@ figure::Figure narrowed(float width, float height, const Draw& draw) {
     return stays < kSmaller * right ? figure : narrow;
 }
 
+/// Makes the ground white, and with it what lies on it to keep words free of what they stand upon.
+void whiten(figure::Figure& figure) {
+    const figure::Color old = figure.background;
+    figure.background = {255, 255, 255, 255};
+    for (figure::Primitive& item : figure.items) {
+        auto* fill = std::get_if<figure::Fill>(&item);
+        if (fill == nullptr) continue;
+        figure::Color& color = fill->color;
+        if (color.r == old.r && color.g == old.g && color.b == old.b) {
+            color = {255, 255, 255, color.a};
+        }
+    }
+}
+
 /// Laid out so wide that, cropped and with its labels at their size, it fills the page's width.
 figure::Figure fit_page(const PageSize& page, const Draw& draw) {
     const float factor = page.font_points / figure::type_size::kLabel;
@@ -236,7 +250,7 @@ figure::Figure for_page(const ExportOptions& options,
         return cropped(narrowed(options.width, options.height, draw), kCropMargin);
     };
     figure::Figure figure = options.page ? fit_page(*options.page, draw) : on_screen();
-    if (options.ground == Ground::white) figure.background = {255, 255, 255, 255};
+    if (options.ground == Ground::white) whiten(figure);
     return figure;
 }
 

@@ -226,7 +226,7 @@ void add_found(const Snapshot& s, const OtherRow& row, InsideRoomData& data) {
         {"change of the answer", share(found.change)},
         {"largest, with all weight on one key", share(found.most), "largest, all on one key"},
         {"says", says_words(s, found.own_answer)},
-        {"with the other weights", says_words(s, found.other_answer)},
+        {"with the other weights", says_words(s, found.other_answer), "with the others"},
     };
     const auto hidden = hidden_keys(s.units.get(), row.head.kind);
     if (hidden.empty()) return;

@@ -46,20 +46,57 @@ Han han_forms(std::string_view text) {
     return forms;
 }
 
+namespace {
+
+constexpr char32_t kJoiner = 0x200D;
+
+bool is_flag_letter(char32_t c) { return between(c, 0x1F1E6, 0x1F1FF); }
+
+/// True of a code point that is a part of the character before it: marks, the forms and colours of
+/// emoji, the tags of a region's flag.
+bool goes_on(char32_t c) {
+    return c == kJoiner || between(c, 0x300, 0x36F) || between(c, 0x1AB0, 0x1AFF) ||
+           between(c, 0x1DC0, 0x1DFF) || between(c, 0x20D0, 0x20FF) || between(c, 0x302A, 0x302F) ||
+           c == 0x3099 || c == 0x309A || between(c, 0xFE00, 0xFE0F) || between(c, 0xFE20, 0xFE2F) ||
+           between(c, 0x1F3FB, 0x1F3FF) || between(c, 0xE0020, 0xE007F) ||
+           between(c, 0xE0100, 0xE01EF);
+}
+
+/// Bytes of the character at the front of a text, as a reader counts characters: emoji that are
+/// joined, or two letters of a flag, are one.
+std::size_t length_of_first(std::string_view text) {
+    const base::Decoded first = base::decode_utf8(text, 0);
+    std::size_t at = first.length;
+    char32_t before = first.code_point;
+    bool half_of_flag = is_flag_letter(before);
+    while (at < text.size()) {
+        const base::Decoded next = base::decode_utf8(text, at);
+        const bool flag = half_of_flag && is_flag_letter(next.code_point);
+        const bool joined = before == kJoiner && is_emoji(first.code_point);
+        if (!goes_on(next.code_point) && !flag && !joined) break;
+        half_of_flag = false;
+        before = next.code_point;
+        at += next.length;
+    }
+    return at;
+}
+
+} // namespace
+
 std::vector<std::string> wide_characters(std::string_view text) {
     constexpr char32_t kWide = 0x2E80;
     std::vector<std::string> characters;
-    for (std::size_t at = 0; at < text.size();) {
-        const base::Decoded decoded = base::decode_utf8(text, at);
-        if (decoded.code_point < kWide) return {};
-        characters.emplace_back(text.substr(at, decoded.length));
-        at += decoded.length;
+    while (!text.empty()) {
+        if (base::decode_utf8(text, 0).code_point < kWide) return {};
+        const std::size_t length = length_of_first(text);
+        characters.emplace_back(text.substr(0, length));
+        text.remove_prefix(length);
     }
     return characters;
 }
 
 bool is_one_letter(std::string_view text) {
-    return !text.empty() && base::decode_utf8(text, 0).length == text.size();
+    return !text.empty() && length_of_first(text) == text.size();
 }
 
 bool has_emoji(std::string_view text) {

@@ -189,12 +189,13 @@ std::string shortened(const std::string& words) {
 
 } // namespace
 
-float Sheet::header(const std::string& title, const std::string& subtitle, float reading_room) {
+float Sheet::header(const std::string& title, const std::string& subtitle,
+                    const ReadingPlace& reading) {
     const float bottom = titles(title, subtitle);
     if (frame_.reading_lines == 0 || !frame_.titled || !frame_.headline) return bottom;
     const TextStyle style{type_size::kSubtitle};
     const float line_height = style.size * 1.45f;
-    const float room = reading_room > 0 ? reading_room : width() - 2 * margin_;
+    const float room = reading.room > 0 ? reading.room : width() - 2 * margin_;
     const auto most = static_cast<std::size_t>(frame_.reading_lines);
     std::string words = frame_.reading;
     auto lines = wrapped(words, style, room, most + 1);
@@ -203,7 +204,7 @@ float Sheet::header(const std::string& title, const std::string& subtitle, float
         lines = words.empty() ? wrapped(frame_.reading, style, room, most)
                               : wrapped(words, style, room, most + 1);
     }
-    float baseline = reading_room > 0 ? kept_title_ : last_title_;
+    float baseline = std::max(last_title_, reading.below);
     for (const std::string& line : lines) {
         text(line, {margin_, baseline += line_height}, style, theme().text);
     }
@@ -269,8 +270,10 @@ float Sheet::titles(const std::string& title, const std::string& subtitle) {
         baseline += line_height + 2;
     }
     // In a file its words are whole; in a window the content stays where it is.
-    const auto lines = wrapped(subtitle, subtitle_style, room, height_is_open_ ? 6 : 2);
-    for (const std::string& line : lines) {
+    auto lines = wrapped(subtitle, subtitle_style, room, height_is_open_ ? 6 : 2);
+    constexpr std::string_view kDot = " ·"; // of two lines nothing has to be held apart
+    for (std::string& line : lines) {
+        if (&line != &lines.back() && line.ends_with(kDot)) line.resize(line.size() - kDot.size());
         text(line, {margin_, baseline}, subtitle_style, theme().muted);
         baseline += line_height;
     }

@@ -17,6 +17,12 @@ inline constexpr float kTitle = 18, kSubtitle = 13, kLabel = 15, kNote = 11;
 /// The ground left free along the sides of a figure of this width, or above one of this height.
 float margin_of(float side);
 
+/// Place of a reading that is of more than one sheet.
+struct ReadingPlace {
+    float room = 0;  // its width; 0: the sheet's
+    float below = 0; // the lowest baseline above it that another sheet has
+};
+
 class Sheet {
   public:
     /// `natural` sizes stand where the frame leaves one open (0 or not finite).
@@ -58,9 +64,11 @@ class Sheet {
     void link(const Curve& curve, const Box& box, int query, int key, int which);
 
     /// Title, the subtitle beside it where there is room, else under it, and below them the frame's
-    /// reading: below all lines kept for the subtitle where it is of more than this sheet, and so
-    /// wide. Returns the y at which the content may begin; the margin alone where all are empty.
-    float header(const std::string& title, const std::string& subtitle, float reading_room = 0);
+    /// reading. Returns the y at which the content may begin; the margin alone where all are empty.
+    float header(const std::string& title, const std::string& subtitle,
+                 const ReadingPlace& reading = {});
+    /// The baseline of the header's last line above the reading.
+    float last_title() const { return last_title_; }
     /// The frame's caption along the bottom, in as many lines as it takes. Returns the y at which
     /// the content must end: beyond everything where the frame leaves the height open.
     float footer();

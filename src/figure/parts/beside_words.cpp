@@ -87,4 +87,35 @@ Box beside_words(Sheet& sheet, const InsideBeside& beside, const Box& box) {
     return place;
 }
 
+namespace {
+constexpr float kCardOfWords = 100;                     // its title, subtitle and borders
+constexpr float kLeastAbove = 0.4f, kMostAbove = 0.62f; // of the height, that the upper one takes
+} // namespace
+
+std::vector<CardRow> rows_with_words(const Sheet& sheet, const WordsOfTwo& of, float text,
+                                     const Box& whole) {
+    const float words = words_beside(card_room(whole));
+    const auto beside = [&](const InsideBeside& one) {
+        return words > 0 ? beside_height(sheet, one, words) : 0;
+    };
+    const float above = kCardOfWords + std::max(text, beside(of.above));
+    const float below = kCardOfWords + beside(of.below), all = above + below;
+    float share = above / std::max(all, whole.h);
+    if (words > 0 && all > whole.h) { // letters get smaller before words are left out
+        const float least = kCardOfWords + beside(of.above);
+        share = std::max(whole.h - below, whole.h * least / (least + below)) / whole.h;
+    }
+    share = std::clamp(share, kLeastAbove, kMostAbove);
+    return {{1, share}, {1, 1 - share}};
+}
+
+float height_with_words(const Sheet& sheet, const WordsOfTwo& of) {
+    constexpr float kHigh = 1000, kBetween = 16;
+    const float words = words_beside(card_room({0, 0, sheet.width() - 2 * sheet.margin(), kHigh}));
+    if (words <= 0) return 0;
+    const float above = kCardOfWords + beside_height(sheet, of.above, words);
+    const float below = kCardOfWords + beside_height(sheet, of.below, words);
+    return std::max({above + below, above / kMostAbove, below / (1 - kLeastAbove)}) + kBetween;
+}
+
 } // namespace heed::figure

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "figure/base/sheet.hpp"
+#include "figure/parts/card.hpp"
 
 #include <string>
 #include <vector>
@@ -27,5 +28,16 @@ Box place_beside(const Sheet& sheet, const InsideBeside& beside, const Box& box)
 /// Draws them, and returns that place: at their left or, in a narrow place, where
 /// the verdict alone stands, above it. None are drawn in a low one.
 Box beside_words(Sheet& sheet, const InsideBeside& beside, const Box& box);
+
+/// The words of two cards, one below the other.
+struct WordsOfTwo {
+    const InsideBeside &above, &below;
+};
+/// Rows of both cards in a place: the upper one as high as its words or its text, which is `text`
+/// high, below it the other.
+std::vector<CardRow> rows_with_words(const Sheet& sheet, const WordsOfTwo& words, float text,
+                                     const Box& whole);
+/// Points that they need for all of their words on such a sheet; 0 where none stand at the side.
+float height_with_words(const Sheet& sheet, const WordsOfTwo& words);
 
 } // namespace heed::figure

@@ -148,6 +148,45 @@ std::vector<CardRow> with_first_row(const Box& whole, std::vector<CardRow> rows,
     return rows;
 }
 
+namespace {
+constexpr float kWidestCard = 118, kLargestCard = 340; // in one row, in several
+} // namespace
+
+Rows rows_across(float n, float count, float width) {
+    const float columns = std::ceil(n / count);
+    // Gaps narrow first, then the cards.
+    const float gaps = count > 1 ? columns : std::max(columns - 1, 1.f);
+    const float gap = std::clamp((width - columns * kNarrowStage) / gaps, 10.f, kCardGapInRow);
+    const float broad = (width - (count > 1 ? columns : columns - 1) * gap) / columns;
+    return {count, columns, std::max(broad, 1.f), gap};
+}
+
+Rows largest_cards(float n, float width, float height) {
+    Rows best{1, n, 0, 0};
+    for (float count = 1; count <= n; ++count) {
+        Rows rows = rows_across(n, count, width);
+        const float tall = ((height - (count - 1) * rows.gap) / count - 10) / 1.25f;
+        rows.card = std::clamp(count > 1 ? std::min(tall, rows.card) : rows.card, 1.f,
+                               count > 1 ? kLargestCard : kWidestCard);
+        if (rows.card > best.card) best = rows;
+    }
+    if (best.count > 1) {              // what the height leaves of the width
+        constexpr float kBroad = 1.4f; // by how wide a card would be for its height
+        best.high = 1.25f * best.card + 10;
+        best.card = std::max(best.card, std::min({rows_across(n, best.count, width).card,
+                                                  kBroad * best.card, kLargestCard}));
+    }
+    return best;
+}
+
+Rows roomy_cards(float n, float width) {
+    float count = 1;
+    while (count < n && rows_across(n, count, width).card < kNarrowStage) ++count;
+    Rows rows = rows_across(n, count, width);
+    rows.card = std::min(rows.card, kWidestCard);
+    return rows;
+}
+
 void say_left_out(Sheet& sheet, const Box& whole, const std::vector<std::string>& titles) {
     std::string words;
     for (const std::string& title : titles) {

@@ -33,6 +33,22 @@ struct CardRow {
 /// ones are left out.
 std::vector<Box> card_places(const Box& whole, const std::vector<CardRow>& rows);
 
+inline constexpr float kNarrowStage = 76;  // a card's least width, but for very many
+inline constexpr float kCardGapInRow = 21; // at the most
+
+/// Cards in rows; every card `card` wide, `gap` between them both ways.
+struct Rows {
+    float count = 1, columns = 1, card = 1, gap = 0;
+    float high = 0; // a card; 0: by its width
+};
+
+/// Rows, so many, whose cards fill the width.
+Rows rows_across(float n, float count, float width);
+/// The number of rows that lets the cards be largest in a room.
+Rows largest_cards(float n, float width, float height);
+/// The fewest rows whose cards have room for their words, where height is free.
+Rows roomy_cards(float n, float width);
+
 /// The rows, the first one as high as wanted, which takes from the others and then, down to two,
 /// the place of the last ones.
 std::vector<CardRow> with_first_row(const Box& whole, std::vector<CardRow> rows, float wanted);

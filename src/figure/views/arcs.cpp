@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 
 namespace heed::figure {
 
@@ -116,8 +117,8 @@ AxisMarks marks_of_tokens(const LinesData& data, const LinksOptions& options) {
         if (options.queries.empty()) marks.partner = selected->second;
     }
     if (options.hovered) marks.hovered = options.hovered->first;
-    marks.chosen = chosen_queries(data, options);
-    if (marks.chosen.empty()) marks.chosen = chosen_keys(data, options);
+    std::ranges::set_union(chosen_queries(data, options), chosen_keys(data, options),
+                           std::back_inserter(marks.chosen));
     if (options.isolated_query) marks.hovered = options.isolated_query;
     if (options.isolated_key) marks.hovered = options.isolated_key;
     return marks;
@@ -206,16 +207,25 @@ void say_sides(Sheet& sheet, const ArcBand& band, const ArcSpans& spans) {
     say("below: to later tokens", band.below + band.down);
 }
 
+constexpr TextStyle kSumStyle{9, Font::mono};
+
+/// What the numbers between arcs and labels are; empty where none stand there.
+std::string name_of_sums(const Sheet& sheet, float pitch, const LabelPlan& plan,
+                         const LinesData& data, const LinksOptions& options) {
+    const bool of_keys = !chosen_queries(data, options).empty();
+    if (!of_keys && chosen_keys(data, options).empty()) return {};
+    if (plan.slanted || pitch < sheet.width_of("0.000", kSumStyle) + 4) return {};
+    return of_keys ? "numbers: received from selection" : "numbers: given to selection";
+}
+
 /// Sums of the chosen tokens' weights, between arcs and labels: at each token what the chosen
 /// queries give it or, where none are, what it gives the chosen keys.
 void draw_sums(Sheet& sheet, const ArcBand& band, const LinesData& data,
                const LinksOptions& options) {
     const bool of_keys = !chosen_queries(data, options).empty();
-    if (!of_keys && chosen_keys(data, options).empty()) return;
-    constexpr TextStyle style{9, Font::mono};
+    constexpr TextStyle style = kSumStyle;
     const std::vector<float> sums =
         of_keys ? into_keys(data, options) : out_of_queries(data, options);
-    if (band.pitch < sheet.width_of("0.000", style) + 4) return;
     for (std::size_t i = 0; i < sums.size(); ++i) {
         sheet.text(of_keys ? row_weight_text(sums[i], sums) : weight_text(sums[i]),
                    {band.x(static_cast<int>(i)), band.above + 6}, style, sheet.theme().muted,
@@ -244,18 +254,21 @@ Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& fra
     const std::size_t most = most_links(data) / (frame.titled ? 1 : 3);
     const ArcLinks drawn{strongest_links(data, options, most), other_links(data, options, most)};
     // A picture below another one has no title, and leaves the words to that one.
-    if (frame.titled && bottom - top >= kLowestWithNote) {
-        draw_links_note(sheet, data, options, drawn.links.size(), bottom - 4, true);
-        bottom -= 24;
-    }
+    const bool noted = frame.titled && bottom - top >= kLowestWithNote;
+    const float note = bottom - 4;
+    if (noted) bottom -= 24;
     const float room = std::max(bottom - top, 1.f);
     const ArcSpans spans = spans_of(drawn, room);
     const AxisMarks marks = marks_of_tokens(data, options);
     auto [band, plan] = place_band(sheet, data, spans, marks.selected, frame.above, top, room);
     band.heads = static_cast<int>(std::max<std::size_t>(data.heads.size(), 1));
+    const std::string of_sums = name_of_sums(sheet, band.pitch, plan, data, options);
+    if (noted) {
+        draw_links_note(sheet, data, options, drawn.links.size(), note, true, of_sums);
+    }
     draw_arcs(sheet, band, spans, data, options, drawn);
     say_sides(sheet, band, spans);
-    if (!plan.slanted) draw_sums(sheet, band, data, options);
+    if (!of_sums.empty()) draw_sums(sheet, band, data, options);
     // Labels stand 14 below their edge; arcs begin a little above them. Flat ones leave room for
     // sums.
     const float edge = band.above + 2;

@@ -124,9 +124,11 @@ float draw_part(Sheet& sheet, const HeatGrid& grid, const MapData& map) {
     return sheet.width_of(fitted, kNote);
 }
 
-/// The meaning of the strips along the map, at the left below it, in so much room at the most.
-/// Returns the width of its words.
-float say_strips(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& options, float room) {
+/// The meaning of the strips along the map, at the left below it, in so much room at the most;
+/// where nothing stands beside it (`alone`), below the names of rows too. Returns the width of its
+/// words.
+float say_strips(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& options, float room,
+                 bool alone) {
     if (!options.col_strip || !options.col_strip->shares) return 0;
     const float most = largest_size(*options.col_strip->shares);
     const std::string received = "attention received, max " + weight_text(most, decimals_for(most));
@@ -140,7 +142,12 @@ float say_strips(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& optio
                    AlignX::left, AlignY::top);
         return width;
     }
-    return 0;
+    const float right = grid.box.x + grid.box.w;
+    const float width = sheet.width_of(received, kNote);
+    if (!alone || width > right - sheet.margin()) return 0;
+    sheet.text(received, {right, grid.box.y + grid.box.h + 8}, kNote, sheet.theme().muted,
+               AlignX::right, AlignY::top);
+    return width;
 }
 
 void draw_empty(Sheet& sheet, float top) {
@@ -156,13 +163,13 @@ void draw_empty(Sheet& sheet, float top) {
 class HeatMap {
   public:
     HeatMap(const MapData& map, const HeatmapOptions& options, const Frame& frame,
-            std::optional<Ends> span_too = {}, float reading_room = 0)
+            std::optional<Ends> span_too = {}, const ReadingPlace& reading = {})
         : map_(map), options_(options),
           rows_(map.values ? static_cast<int>(map.values->rows()) : 0),
           cols_(map.values ? static_cast<int>(map.values->cols()) : 0),
           sheet_(frame, natural_heatmap_width(map, frame), 0) {
         sheet_.figure.title = sentence(map);
-        top_ = sheet_.header(map.title, map.subtitle, reading_room);
+        top_ = sheet_.header(map.title, map.subtitle, reading);
         if (empty()) return;
         if (options.reach > 0) span_too = Ends{-options.reach, options.reach};
         range_ = value_range(map, options.range, options.palette, sheet_.theme(), options.scale,
@@ -182,6 +189,7 @@ class HeatMap {
     }
 
     bool empty() const { return rows_ == 0 || cols_ == 0; }
+    float end_of_titles() const { return sheet_.last_title(); }
     /// Lays it out, with at least so much room for what is not cells, and cells that are no larger.
     HeatmapRoom lay_out(const HeatmapRoom& asked) {
         layout_ = heatmap_layout({sheet_, map_, options_, range_, row_marks_, col_marks_, top_,
@@ -265,7 +273,8 @@ Figure HeatMap::draw() {
     if (layout_.with_legend && !layout_.part) {
         const float masked =
             map_.masked.empty() ? 0 : legend_width(sheet_, "masked") + kLegendsApart;
-        words = say_strips(sheet_, grid, options_, g.w - masked);
+        const bool alone = map_.masked.empty() && map_.struck.empty();
+        words = say_strips(sheet_, grid, options_, g.w - masked, alone);
     }
     if (layout_.with_legend) draw_mask_legend(sheet_, grid, range_.palette, words, map_);
     sheet_.close_at(g.y + g.h + layout_.under);
@@ -337,8 +346,9 @@ auto laid_beside(const HeatmapAsked& left, const HeatmapAsked& right, Use&& use)
     // A reading is of both, and as wide as both are.
     const float margin = of_left.margin.value_or(margin_of(of_left.width));
     const float reads = of_left.width + of_right.width - 2 * margin;
-    HeatMap a(left.map, left.options, of_left, ends_of(right.map), std::max(reads, 0.f));
     HeatMap b(right.map, right.options, of_right, ends_of(left.map));
+    HeatMap a(left.map, left.options, of_left, ends_of(right.map),
+              {std::max(reads, 0.f), b.end_of_titles()});
     a.be_part_of(of_left.width + of_right.width, margin); // over the margin of the other one
     b.be_part_of(of_left.width + of_right.width, 0);
     a.share_bar_of(b);

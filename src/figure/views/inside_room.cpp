@@ -343,21 +343,9 @@ std::vector<CardRow> card_rows(const Box& whole, std::size_t cards) {
 
 /// Tokens as high as what they say, below them the weights.
 std::vector<CardRow> token_rows(const Sheet& sheet, const InsideRoomData& data, const Box& whole) {
-    constexpr float kCard = 100; // its title, subtitle and borders
     const float room = card_room(whole), words = words_beside(room);
     const float text = tinted_text_height(sheet, data.tokens, room - words) + kGridNote;
-    const auto beside = [&](const InsideBeside& of) {
-        return words > 0 ? beside_height(sheet, of, words) : 0;
-    };
-    const float tokens = kCard + std::max(text, beside(data.of_tokens));
-    const float weights = kCard + beside(data.of_weights), all = tokens + weights;
-    float share = tokens / std::max(all, whole.h);
-    if (words > 0 && all > whole.h) { // letters get smaller before words are left out
-        const float least = kCard + beside(data.of_tokens);
-        share = std::max(whole.h - weights, whole.h * least / (least + weights)) / whole.h;
-    }
-    share = std::clamp(share, 0.4f, 0.62f);
-    return {{1, share}, {1, 1 - share}};
+    return rows_with_words(sheet, {data.of_tokens, data.of_weights}, text, whole);
 }
 
 /// Height of one line of cards whose grids have so many layers: cells are no higher anyway.
@@ -433,6 +421,11 @@ Figure inside_room(const InsideRoomData& data, const Frame& frame) {
 
 Figure inside_tokens_room(const InsideRoomData& data, const Frame& frame) {
     return cards_of(data, frame, {InsidePart::tokens, InsidePart::weights});
+}
+
+float height_of_token_words(const InsideRoomData& data, const Frame& frame) {
+    const Sheet sheet(frame, 0, 0);
+    return height_with_words(sheet, {data.of_tokens, data.of_weights});
 }
 
 Figure inside_part(const InsideRoomData& data, InsidePart part, const Frame& frame) {

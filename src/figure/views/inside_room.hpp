@@ -66,6 +66,9 @@ struct InsideRoomData {
 Figure inside_room(const InsideRoomData& data, const Frame& frame);
 /// Tokens and weights as cards.
 Figure inside_tokens_room(const InsideRoomData& data, const Frame& frame);
+/// Points that these need together for all the words beside their pictures; 0 where a place of the
+/// frame's width has them not at their side.
+float height_of_token_words(const InsideRoomData& data, const Frame& frame);
 /// One of them alone.
 Figure inside_part(const InsideRoomData& data, InsidePart part, const Frame& frame);
 

@@ -5,6 +5,7 @@
 #include "figure/views/line_columns.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace heed::figure {
 
@@ -16,11 +17,17 @@ struct TokenLine {
     float x(int token) const { return left + (static_cast<float>(token) + 0.5f) * pitch; }
 };
 
+/// Leaves both lines of tokens upright; a flat and thick one so far that its inner side has room to
+/// turn.
 Curve ribbon(const TokenLine& keys, const TokenLine& queries, const Link& link,
              const LinkLook& look, float aside) {
     const Point a{keys.x(link.key) + aside, keys.y}, b{queries.x(link.query) + aside, queries.y};
-    const float half = (a.y + b.y) / 2;
-    return {a, {a.x, half}, {b.x, half}, b, look.color, look.width};
+    const float high = b.y - a.y, wide = std::abs(b.x - a.x);
+    // Where it begins a cubic's radius is 3/2 of its controls' distance squared, by the width.
+    const float turn = std::sqrt(wide * (look.width / 2 + 1) * 2 / 3);
+    constexpr float kMostReach = 0.7f; // with more the middles of several lie upon each other
+    const float reach = std::max(std::min(turn, kMostReach * high), high / 2);
+    return {a, {a.x, a.y + reach}, {b.x, b.y - reach}, b, look.color, look.width};
 }
 
 /// Keys above queries, each with its labels on the outer side.

@@ -203,18 +203,22 @@ std::vector<Link> strongest_links(const LinesData& data, const LinksOptions& opt
                            keys = chosen_keys(data, options);
     const auto largest = largest_weights(data);
     Strongest strongest(most, keys.empty() ? bound(largest, queries, most) : 0);
+    // Between chosen words none is too weak to be drawn, but what is written as 0.000.
+    const bool all = !queries.empty() && !keys.empty();
+    const float share = all ? 1 : options.threshold;
+    const std::size_t of_row = all ? static_cast<std::size_t>(m) : kMost;
     for (int head = 0; head < static_cast<int>(data.heads.size()); ++head) {
         const Matrix<float>& weights = *data.heads[static_cast<std::size_t>(head)].weights;
         for (int query = 0; query < n; ++query) {
             if (!among(queries, query)) continue;
             const float* row = weights.data() + static_cast<Index>(query) * m;
             const std::span<const float> values(row, static_cast<std::size_t>(m));
-            float least = std::max(strongest.least(), options.cut_off);
+            float least = std::max(strongest.least(), all ? kLeastBar : options.cut_off);
             // What is weaker than the keys asked for comes after them in their query's share.
             if (!keys.empty()) least = std::max(least, lightest_on(values, keys));
             const auto place = static_cast<std::size_t>(query);
             if (largest[static_cast<std::size_t>(head)][place] < least) continue;
-            for (const std::size_t key : strongest_share(values, options.threshold, kMost, least)) {
+            for (const std::size_t key : strongest_share(values, share, of_row, least)) {
                 if (!among(keys, static_cast<int>(key))) continue;
                 strongest.add({query, static_cast<int>(key), values[key], head});
             }
@@ -349,14 +353,14 @@ std::string links_subtitle(const LinesData& data, const LinksOptions& options) {
     const auto add = [&](const std::string& more) { words += (words.empty() ? "" : " · ") + more; };
     const std::size_t queries = chosen_queries(data, pinned).size();
     const std::size_t keys = chosen_keys(data, pinned).size();
-    const std::string count = std::to_string(queries);
-    if (queries > 1) add(count + " queries: mean of their weights");
+    if (queries > 1) add(std::to_string(queries) + " queries: mean of their weights");
     if (keys > 1) add(std::to_string(keys) + " keys: sum of their weights");
     return words;
 }
 
 std::string links_note(const LinesData& data, const LinksOptions& options, std::size_t drawn) {
     if (drawn >= most_links(data)) return "Top " + std::to_string(drawn) + " links";
+    if (!options.queries.empty() && !options.keys.empty()) return "All links of the filter";
     std::string note =
         options.threshold < 1
             ? "Top links (" + number_text(100 * options.threshold, 0) + " % of attention)"
@@ -366,7 +370,8 @@ std::string links_note(const LinesData& data, const LinksOptions& options, std::
 }
 
 void draw_links_note(Sheet& sheet, const LinesData& data, const LinksOptions& options,
-                     std::size_t drawn, float baseline, bool with_heads) {
+                     std::size_t drawn, float baseline, bool with_heads,
+                     const std::string& of_numbers) {
     constexpr TextStyle style{type_size::kNote}, strong{10.5f, Font::mono, Weight::bold};
     const float right = sheet.width() - sheet.margin();
     float x = sheet.margin();
@@ -377,6 +382,8 @@ void draw_links_note(Sheet& sheet, const LinesData& data, const LinksOptions& op
     std::string note = links_note(data, options, drawn);
     if (!fits(note)) note = number_text(100 * options.threshold, 0) + " % of attention";
     if (!fits(note)) note.clear();
+    const std::string all = note + (note.empty() || of_numbers.empty() ? "" : " · ") + of_numbers;
+    if (fits(all)) note = all;
     if (several) note += note.empty() ? "heads" : " · heads";
     sheet.text(note, {x, baseline}, style, sheet.theme().muted);
     x += sheet.width_of(note, style) + 8;
@@ -422,8 +429,7 @@ LinkLook look_of(const Sheet& sheet, const LinesData& data, const Link& link,
     const float width = (alone ? 1.2f : 0.7f) + (widest - 0.7f) * share;
     const bool of_query = is_of_query(link, options);
     const bool hovered = options.hovered == std::pair(link.query, link.key);
-    // Weak links fade, so that a row of small weights stays quiet.
-    // On a dark ground less than this is no longer seen.
+    // Weak links fade, so that a row of small weights stays quiet, but are seen on a dark ground.
     const float faintest = theme.dark ? 0.22f : 0.07f;
     const float opacity =
         std::min(1.f, (faintest + 0.6f * std::sqrt(share)) * (alone ? 1.6f : 1.f));

@@ -56,10 +56,11 @@ std::string links_subtitle(const LinesData& data, const LinksOptions& options);
 /// "the strongest links that hold 90 % of each query's attention", or how many where not all of
 /// them are drawn.
 std::string links_note(const LinesData& data, const LinksOptions& options, std::size_t drawn);
-/// The note, and after it the numbers of several heads in their hues, where nothing else shows
-/// them.
+/// The note, what the numbers beside words are, where there are any, and after it the numbers of
+/// several heads in their hues, where nothing else shows them.
 void draw_links_note(Sheet& sheet, const LinesData& data, const LinksOptions& options,
-                     std::size_t drawn, float baseline, bool with_heads);
+                     std::size_t drawn, float baseline, bool with_heads,
+                     const std::string& of_numbers = {});
 
 struct LinkLook {
     Color color;

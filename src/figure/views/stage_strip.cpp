@@ -1,6 +1,7 @@
 #include "figure/base/number_text.hpp"
 #include "figure/base/sheet.hpp"
 #include "figure/base/value_range.hpp"
+#include "figure/parts/card.hpp"
 #include "figure/parts/colour_bar.hpp"
 #include "figure/parts/stage_names.hpp"
 #include "figure/views/plots.hpp"
@@ -13,8 +14,8 @@ namespace heed::figure {
 
 namespace {
 
-constexpr float kCardWidth = 100, kCardHeight = 104, kStageGap = 21, kStripMargin = 14;
-constexpr float kNarrow = 76, kWidestCard = 118, kLargestCard = 340; // in one row, in several
+constexpr float kCardWidth = 100, kCardHeight = 104, kStripMargin = 14;
+constexpr float kHighestByWidth = 2.2f; // a picture whose height is free
 
 /// The value at which the palette ends.
 float end_of(const StageThumbnail& stage) {
@@ -209,50 +210,6 @@ void draw_link(Sheet& sheet, StageLink link, const Box& gap) {
                sheet.theme().muted, 1.2f);
 }
 
-/// Cards in rows; every card `card` wide, `gap` between them both ways.
-struct Rows {
-    float count = 1, columns = 1, card = 1, gap = 0;
-    float high = 0; // a card; 0: by its width
-};
-
-/// Rows, so many, whose cards fill the width.
-Rows rows_across(float n, float count, float width) {
-    const float columns = std::ceil(n / count);
-    // Gaps narrow first, then the cards.
-    const float gaps = count > 1 ? columns : std::max(columns - 1, 1.f);
-    const float gap = std::clamp((width - columns * kNarrow) / gaps, 10.f, kStageGap);
-    const float broad = (width - (count > 1 ? columns : columns - 1) * gap) / columns;
-    return {count, columns, std::max(broad, 1.f), gap};
-}
-
-/// The number of rows that lets the cards be largest in a room.
-Rows largest_cards(float n, float width, float height) {
-    Rows best{1, n, 0, 0};
-    for (float count = 1; count <= n; ++count) {
-        Rows rows = rows_across(n, count, width);
-        const float tall = ((height - (count - 1) * rows.gap) / count - 10) / 1.25f;
-        rows.card = std::clamp(count > 1 ? std::min(tall, rows.card) : rows.card, 1.f,
-                               count > 1 ? kLargestCard : kWidestCard);
-        if (rows.card > best.card) best = rows;
-    }
-    if (best.count > 1) {               // what the height leaves of the width
-        constexpr float kBroad = 1.4f;  // by how wide a card would be for its height
-        best.high = 1.25f * best.card + 10;
-        best.card = std::max(best.card, std::min({rows_across(n, best.count, width).card,
-                                                  kBroad * best.card, kLargestCard}));
-    }
-    return best;
-}
-
-/// The fewest rows whose cards have room for their words, where height is free.
-Rows roomy_cards(float n, float width) {
-    float count = 1;
-    while (count < n && rows_across(n, count, width).card < kNarrow) ++count;
-    Rows rows = rows_across(n, count, width);
-    rows.card = std::min(rows.card, kWidestCard);
-    return rows;
-}
-
 /// Rows of cards, whole points wide and high, and the words in them.
 struct StripPlan {
     Rows rows;
@@ -261,6 +218,7 @@ struct StripPlan {
     float seen = 0;                    // names, those that are hard to read not whole
     float all = 0;                     // names that there are
     float cell = 0;                    // the lowest row of a matrix
+    bool lacks = false;                // the names of all rows, or of all columns, of a matrix
     std::optional<float> names_size{}; // of rows, alike on all cards; none where one has no names
 
     bool names_all() const { return seen >= all; }
@@ -301,6 +259,7 @@ void note_names(const Sheet& sheet, const std::vector<StageThumbnail>& stages, S
             named, [&](const auto& known) { return are_named_alike(*known.first, stage); });
         const auto names =
             like != named.end() ? std::optional(like->second) : plan_names(sheet, stage, picture);
+        plan.lacks = !names || plan.lacks || (!columns_of(stage).empty() && !names->above);
         if (!names) return plan.names_size.reset();
         const float size = names->before.style.size;
         plan.names_size = std::min(plan.names_size.value_or(size), size);
@@ -362,13 +321,13 @@ StripPlan tight_plan(const Sheet& sheet, const std::vector<StageThumbnail>& stag
 /// The usual cards or, where they have no room for all names, those that have.
 StripPlan plan_strip(const Sheet& sheet, const std::vector<StageThumbnail>& stages, bool titled,
                      bool open, float width, float height) {
-    constexpr float kHighPicture = 2.2f;        // by its width
     constexpr float kRows[] = {11.5f, 9.5f, 8}; // that are read with ease, and less
     StripPlan best = usual_plan(sheet, stages, titled, open, width, height);
     if (!titled || best.names_all()) return best;
     const auto consider = [&](float count, std::optional<float> row) {
         const StripPlan plan = tight_plan(sheet, stages, count, row, width, height);
-        if (plan.card() < kNarrow || (open && plan.used() > kHighPicture * sheet.width())) return;
+        if (plan.card() < kNarrowStage || (open && plan.used() > kHighestByWidth * sheet.width()))
+            return;
         const bool as_good = !open && plan.seen > 0 && plan.seen == best.seen;
         if (plan.seen > best.seen || (as_good && plan.cell > best.cell)) best = plan;
     };
@@ -413,7 +372,7 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
     const auto n = static_cast<float>(stages.size());
     const bool titled = frame.titled && !title.empty();
     const float natural_width =
-        2 * kStripMargin + n * kCardWidth + std::max(n - 1, 0.f) * kStageGap;
+        2 * kStripMargin + n * kCardWidth + std::max(n - 1, 0.f) * kCardGapInRow;
     Sheet sheet(frame, natural_width, kCardHeight + 2 * kStripMargin + (titled ? 40.f : 0.f));
     if (!titled) sheet.figure.background = sheet.theme().panel;
     sheet.figure.title = std::to_string(stages.size()) + " stages of one attention layer" +
@@ -428,7 +387,16 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
                               : sheet.height() - from;
     if (stages.empty()) return std::move(sheet.figure);
     const float room = sheet.width() - 2 * margin;
-    const StripPlan plan = plan_strip(sheet, stages, titled, open, room, to - from);
+    StripPlan plan = plan_strip(sheet, stages, titled, open, room, to - from);
+    if (frame.grows && titled && !open && plan.lacks) {
+        constexpr float kMostGrown = 1.6f, kStep = 0.1f; // by the height that there is
+        for (float grown = 1 + kStep; plan.lacks && grown <= kMostGrown; grown += kStep) {
+            StripPlan high = plan_strip(sheet, stages, titled, open, room, grown * (to - from));
+            if (high.lacks) continue;
+            sheet.figure.height += std::max(high.used() - (to - from), 0.f);
+            plan = std::move(high);
+        }
+    }
     const Rows& rows = plan.rows;
     const float top = titled ? from : from + std::max((to - from - plan.used()) / 2, 0.f);
     const auto columns = static_cast<std::size_t>(rows.columns);

@@ -1,6 +1,7 @@
 #include "ui/stage/links_below.hpp"
 
 #include "app/engine/merging.hpp"
+#include "app/views/map_views.hpp"
 #include "ui/frame/shown_cell.hpp"
 
 #include <algorithm>
@@ -9,9 +10,11 @@ namespace heed::ui {
 
 namespace {
 
+constexpr float kForSlanted = 170;
+
 /// True where words stand upright in lines below a map, or slanted without being cut.
 bool words_fit_below(const Panel& p, float width, float height) {
-    constexpr float kForSlanted = 170, kAxis = 90;
+    constexpr float kAxis = 90;
     if (height >= kForSlanted) return true;
     const app::Units units(p.snapshot(), units_shown(p, true));
     for (const auto* tokens : {&units.queries(), &units.keys()}) {
@@ -55,7 +58,11 @@ float height_of_links(const Panel& p, float width, float height) {
     const bool small = shown_in(p) == app::Shows::map && snapshot.map &&
                        snapshot.map->rows() <= 64 && snapshot.map->cols() <= 64 &&
                        trace::is_map(snapshot.focus.stage);
-    const float for_links = std::clamp(height * 0.26f, 110.0f, 260.0f);
+    float for_links = std::clamp(height * 0.26f, 110.0f, 260.0f);
+    // Two maps beside each other are narrow, and leave height below them.
+    constexpr float kTwoMaps = 430;
+    const bool two = small && app::shows_beside(snapshot, p.state.view);
+    if (two && height >= kTwoMaps + kForSlanted) for_links = std::max(for_links, kForSlanted);
     const bool fit = small && height > 430 && is_read(p.state.layout, height - for_links) &&
                      rows_stay_named(snapshot.map->rows(), p.state.layout, height, for_links) &&
                      links_are_seen(p, for_links) && words_fit_below(p, width, for_links);

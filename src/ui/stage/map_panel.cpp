@@ -308,13 +308,14 @@ void click_cell(Panel& p, const figure::Hit& hit) {
 }
 
 /// What links are of where the map above them is of something else.
-void name_links(Panel& p, const Box& below, bool compares) {
+void name_links(Panel& p, const Box& below, const figure::Figure& map, bool compares) {
     const app::Snapshot& now = p.snapshot();
     const bool compared = compares && now.reference;
     const bool of_weights =
         now.focus.stage == trace::Stage::weights && now.focus.times == app::Times::nothing;
     if (!compared && of_weights) return;
-    p.ui.canvas.text({below.x + kMapPad, below.y, below.w - 2 * kMapPad, 16}, Face::small,
+    const float left = std::max(figure::drawn_box(map).x, kMapPad); // of a centred picture
+    p.ui.canvas.text({below.x + left, below.y, below.w - left - kMapPad, 16}, Face::small,
                      p.ui.theme().muted,
                      of_weights ? "Links of the current map" : "Links of the weights");
 }
@@ -354,7 +355,9 @@ app::Place main_place(float width, float height, const WindowState& state) {
     const bool tabs = has_tabs(state) && !tabs_above(width);
     const bool hint = state.layout.presenting && state.view.compare == app::Compare::off;
     const float beside = hint ? kHint : tabs ? tabs_width(width) + 8 : 0;
-    return {width, height, beside, true, is_read(state.layout, height)};
+    app::Place place{width, height, beside, true, is_read(state.layout, height)};
+    place.grows = !state.layout.presenting && !state.layout.with_card;
+    return place;
 }
 
 figure::Figure main_figure(const app::Snapshot& snapshot, const app::ViewState& view,
@@ -434,7 +437,7 @@ void map_panel(Panel& p, const Box& box) {
             return app::make_figure(snapshot, links_key.view, links_at);
         });
         picture(p, links, below, "links", true);
-        name_links(p, below, key.view.compare != app::Compare::off);
+        name_links(p, below, map, key.view.compare != app::Compare::off);
     }
 
     // Positions are of a model, whatever it reads.

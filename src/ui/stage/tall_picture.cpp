@@ -1,6 +1,7 @@
 #include "ui/stage/tall_picture.hpp"
 
 #include "app/engine/inside_picture.hpp"
+#include "app/views/inside_tokens.hpp"
 #include "app/views/inside_view.hpp"
 #include "ui/stage/stage_state.hpp"
 
@@ -38,14 +39,21 @@ float height_of_parts(const app::Snapshot& s, float width) {
     return kAroundCards + static_cast<float>(rows) * (row + kBetweenCards) - kBetweenCards;
 }
 
-/// The sentence by each account, in as many lines as it takes, and below it the weights.
+/// The sentence by each account, in as many lines as it takes, and below it the weights; each of
+/// them at least as high as the words beside it.
 float height_of_tokens(const app::Snapshot& s, float width) {
     constexpr float kToken = 52, kAccount = 34, kLine = 22, kTitles = 110, kWeights = 240;
     const auto tokens = static_cast<float>(s.run->trace.source.size() + s.run->trace.target.size());
     const float lines = std::ceil(tokens * kToken / std::max(width - kCardMargins, 100.f));
     const float accounts = static_cast<float>(std::size(inside::kTokenMethods));
-    return kAroundCards + kTitles + accounts * (kAccount + kLine * lines) + kBetweenCards +
-           kWeights;
+    figure::InsideRoomData cards;
+    app::add_token_cards(s, cards);
+    figure::Frame frame;
+    frame.width = width;
+    frame.theme = &figure::light_theme(); // of which no size depends
+    return kAroundCards +
+           std::max(kTitles + accounts * (kAccount + kLine * lines) + kBetweenCards + kWeights,
+                    figure::height_of_token_words(cards, frame));
 }
 
 } // namespace
