@@ -328,6 +328,20 @@ TEST_CASE("the range of colours holds for the maps of heads, and is said") {
     CHECK(contains(dumped(*snapshot, state), "colours 0 to each row's max"));
 }
 
+TEST_CASE("heads say what their strips are of, where tokens are chosen") {
+    app::ViewState state;
+    state.view = View::heads;
+    const auto told = [&] { return dumped(*snapshot_for(state), state).find("strips: mean"); };
+    CHECK(told() == std::string::npos);
+    state.pinned_keys = {2};
+    const auto snapshot = snapshot_for(state);
+    const std::string key = snapshot->run->trace.source[2].text;
+    CHECK(dumped(*snapshot, state).find("strips: mean attention to key “" + key + "”") !=
+          std::string::npos);
+    state.head_order = HeadOrder::entropy; // which has no strips
+    CHECK(told() == std::string::npos);
+}
+
 TEST_CASE("one head alone is a map with the names of its tokens, and picked as a head") {
     app::Document document;
     document.model_file = app::shipped_model("headlines-en-one-head");

@@ -450,7 +450,7 @@ TEST_CASE("maps beside each other have their numbers on the stage of a small win
           app::drawn_model_title(*snapshot)); // of either half: no seed, for it was trained
 }
 
-TEST_CASE("a mask that is off is called so above its stage") {
+TEST_CASE("a stage is called above its map as its tile is, and a mask that is off so") {
     app::Computation computation(1);
     Focus focus{{AttentionKind::encoder_self, 0, 0}, trace::Stage::masked};
     const auto title = [&](AttentionKind kind) {
@@ -458,5 +458,11 @@ TEST_CASE("a mask that is off is called so above its stage") {
         return app::map_data(*computation.answer({1, small_document(), focus}, {})).title;
     };
     CHECK(title(AttentionKind::encoder_self).ends_with(" · mask off"));
-    CHECK(title(AttentionKind::decoder_self).ends_with(" · masked"));
+    CHECK(title(AttentionKind::decoder_self).ends_with(" · + mask"));
+    focus.stage = trace::Stage::scaled;
+    CHECK(title(AttentionKind::encoder_self).ends_with(" · ÷ √dₖ"));
+    focus.stage = trace::Stage::q;
+    CHECK(title(AttentionKind::encoder_self).ends_with(" · Q"));
+    focus.stage = trace::Stage::context;
+    CHECK(title(AttentionKind::encoder_self).ends_with(" · weights · V"));
 }

@@ -70,7 +70,8 @@ TEST_CASE("the sentence of a map of weights times norms reports what is drawn") 
             const std::string words = app::reading(*snapshot, state);
             INFO(words);
             CHECK(words.find(app::times_words(snapshot->focus)) != std::string::npos);
-            CHECK(words.find("(" + figure::number_text(most, 3) + ")") != std::string::npos);
+            const int decimals = figure::decimals_for(drawn.maxCoeff()); // as in its cells
+            CHECK(words.find("(" + figure::number_text(most, decimals) + ")") != std::string::npos);
             CHECK(words.find("attends most") == std::string::npos);
         }
     }

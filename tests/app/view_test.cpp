@@ -268,6 +268,38 @@ TEST_CASE("a caption says what its view shows and what that depends on") {
           "Encoder layer 1 · head 1 · scores · temperature 2. " + model + text);
 }
 
+TEST_CASE("the caption of a difference says in a sentence what is taken off what") {
+    app::Document document = small_document();
+    scale_off(document, AttentionKind::encoder_self, 0);
+    app::Computation computation(1);
+    const Focus focus;
+    const auto snapshot =
+        computation.answer({1, document, focus, {}, app::unaltered(document, focus)}, {});
+    ViewState state;
+    state.compare = app::Compare::difference;
+    const std::string words = app::caption(*snapshot, state);
+    INFO(words);
+    CHECK(words.starts_with("Now (scale off) minus original. "));
+}
+
+TEST_CASE("a caption says once that a head is off") {
+    app::Document document = small_document();
+    models::HeadControls off;
+    off.gain = 0.f;
+    document.controls.set({AttentionKind::encoder_self, 0, 0}, off);
+    const auto snapshot = snapshot_of(document, {});
+    ViewState state;
+    state.caption = true;
+    app::Place place{500, 500};
+    std::string words;
+    for (const auto& item : app::make_figure(*snapshot, state, place).items) {
+        if (const auto* text = std::get_if<figure::Text>(&item)) words += text->text + " ";
+    }
+    INFO(words);
+    CHECK(words.find("Head switched off.") != words.npos);
+    CHECK(words.find("This head is off.") == words.npos);
+}
+
 TEST_CASE("the caption of a decoder alone has the text that it read, not what another model did") {
     app::Document document = small_document();
     models::spec_of(document.model)->architecture = models::Architecture::decoder_only;

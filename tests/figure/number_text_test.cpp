@@ -116,6 +116,17 @@ TEST_CASE("ends of a scale have no zeros that say nothing") {
     CHECK(scale_text(2e-7f) == "2·10⁻⁷");
 }
 
+TEST_CASE("an end of a scale has the digits of the numbers beside it") {
+    CHECK(scale_text(71.047f) == "71.0");
+    CHECK(scale_text(10.98f) == "11.0");
+    CHECK(scale_text(0.00401f) == "0.0040");
+    CHECK(scale_text(-6.1004f) == "−6.10");
+    CHECK(scale_text(71) == "71");
+    using Three = std::array<std::string, 3>;
+    CHECK(scale_texts(-71.047f, 71.047f) == Three{"−71.0", "0", "71.0"});
+    CHECK(scale_texts(0, 6.0996f) == Three{"0", "3.05", "6.10"});
+}
+
 TEST_CASE("the numbers of one scale share the decimals that one of them needs") {
     using Three = std::array<std::string, 3>;
     CHECK(scale_texts(0, 1) == Three{"0", "0.5", "1.0"});

@@ -159,6 +159,57 @@ TEST_CASE("a strip that says nothing is of no colour of the map") {
     CHECK_FALSE(heat_at(figure, {strips[0].box.x + 5, strips[0].box.y + 5}).has_value());
 }
 
+TEST_CASE("with a filter there are no frames on a strip of no colour, nor pieces of a cross") {
+    HeatmapOptions options = with_strips();
+    options.row_strip->tinted = false;
+    options.chosen_rows = {1};
+    const auto strokes = [&] {
+        const Figure figure = heatmap(three_by_four(), options, frame());
+        const Box strip = strips_of(figure)[0].box, cells = strip_of(figure);
+        std::size_t on_strip = 0, across = 0;
+        for (const Primitive& item : figure.items) {
+            const auto* stroke = std::get_if<Stroke>(&item);
+            if (!stroke) continue;
+            on_strip += stroke->color == light_theme().accent && stroke->box.x < cells.x &&
+                        stroke->box.x >= strip.x;
+            across +=
+                stroke->box.y >= cells.y && stroke->box.w == cells.w && stroke->box.h < cells.h / 2;
+        }
+        return std::pair(on_strip, across);
+    };
+    CHECK(strokes() == std::pair<std::size_t, std::size_t>(0, 0));
+    options.selected = {2, 2};
+    CHECK(strokes().second == 0);
+    options.chosen_rows.clear();
+    CHECK(strokes().second > 0);
+}
+
+TEST_CASE("frames in the colour of a score stand clear of the strips, which may be hidden") {
+    HeadGrid grid;
+    grid.layers = 2;
+    grid.heads = 3;
+    grid.maps.assign(6, three_by_four().values);
+    grid.layer_strip = Strip{row_of({1, 1}, true), false};
+    grid.head_strip = Strip{row_of({1, 1, 1}, false), false};
+    grid.shades.assign(6, 0.5f);
+    grid.shade_range = range_between(nullptr, PaletteId::amber, {0, 1}, "score");
+    const Color shade = colour_of(PaletteId::amber, 0.5f, 0, 1);
+    const Figure figure = head_grid(grid, frame());
+    const auto strips = strips_of(figure);
+    REQUIRE(strips.size() == 2);
+    const float right = strips[0].box.x + strips[0].box.w - kStripGap + 1; // a hidden one's ground
+    const float below = strips[1].box.y + strips[1].box.h - kStripGap + 1;
+    int frames = 0;
+    for (const Primitive& item : figure.items) {
+        const auto* stroke = std::get_if<Stroke>(&item);
+        if (!stroke || !(stroke->color == shade)) continue;
+        ++frames;
+        CHECK(stroke->box.x >= right);
+        CHECK(stroke->box.y >= below);
+    }
+    CHECK(frames == 6);
+}
+
 TEST_CASE("a strip above a narrow map still says what it is") {
     MapData map = map_of(weights(9, 9), repeated(kEnglish, 9), repeated(kEnglish, 9));
     HeatmapOptions options;

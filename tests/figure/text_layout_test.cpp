@@ -177,6 +177,7 @@ TEST_CASE("a line never breaks within a number") {
     CHECK(first("< 0.01 %") == std::string_view::npos);
     CHECK(first("no number") == 2);
     CHECK(next_break("up to > 99.9 %", 3) == 5);
+    CHECK(next_break("drawn; ±: range", 7) == std::string_view::npos);
     CHECK(first("head 1 · off") == 4);
     CHECK(next_break("head 1 · off", 5) == std::string_view("head 1 ·").size());
 

@@ -13,6 +13,7 @@
 #include "app/engine/missing_letters.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/views/export.hpp"
+#include "app/views/map_views.hpp"
 #include "app/views/view_figure.hpp"
 
 #include <fmt/format.h>
@@ -102,6 +103,20 @@ Result<ExportPlan> read_export_plan(const Given& given) {
     return plan;
 }
 
+/// True of a picture that is of one token or step: without a selection it starts where the window
+/// does. Of others a cell is a mark, which nobody asked for.
+bool starts_at_token(View view) {
+    switch (view) {
+    case View::neurons:
+    case View::flow:
+    case View::stages:
+    case View::softmax:
+    case View::step:
+    case View::unrolled: return true;
+    default: return false;
+    }
+}
+
 /// The head of this model that the flags name.
 Result<void> read_head(const Given& given, const ModelFacts& model, ExportPlan& plan) {
     const auto focus = read_focus(given, model);
@@ -137,6 +152,14 @@ int run_export(const Given& given, const Io& io) {
         request.reference = unaltered(plan->document, request.focus);
     }
     auto snapshot = computation.answer(request, {});
+    if (!snapshot->error && !plan->view.selected && starts_at_token(plan->view.view)) {
+        plan->view.selected = first_cell(*snapshot);
+        request.revision += 1;
+        const bool effects = request.needs.effects;
+        request.needs = needs_of(plan->view, plan->focus);
+        request.needs.effects |= effects;
+        snapshot = computation.answer(request, {});
+    }
     if (snapshot->error) return complain_of_run(io, *snapshot->error, &given);
     while (auto more = computation.refine({})) snapshot = std::move(more);
     if (const auto ok = check_selection(*snapshot, plan->view); !ok) {
@@ -193,7 +216,8 @@ Command export_command() {
     return {
         "export",
         "Write what the window would show, as a picture or as numbers.",
-        "No display is needed. Numbers are those of the view: what its picture is drawn of. .csv "
+        "No display is needed. Without --select a picture of one token or step is of the cell that "
+        "the window starts from. Numbers are those of the view: what its picture is drawn of. .csv "
         "and .npz hold all of them with their labels (several tables of a .csv stand below each "
         "other under their names), .npy the main one alone: the difference of --compare, the nodes "
         "of flow, the weights of lines. Of several heads .npy is their stack. In .csv a token that "

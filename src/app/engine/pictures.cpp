@@ -36,13 +36,17 @@ float loudest(const Matrix<float>& values, Index row, Index row_end, Index col, 
     return best;
 }
 
-std::string stage_label(Stage stage, const trace::AttentionMap& map) {
+} // namespace
+
+std::string stage_label(Stage stage, const trace::AttentionMap& map, bool stepwise) {
     const trace::HeadSettings& settings = map.head().settings;
     switch (stage) {
     case Stage::q: return "Q";
     case Stage::k: return "K";
     case Stage::v: return "V";
-    case Stage::scores: return std::string(trace::name(stage)); // as titles call them
+    case Stage::scores:
+        return stepwise ? "e " + std::string(nn::info(settings.score).label)
+                        : std::string(trace::name(stage)); // as titles call them
     case Stage::scaled: {
         if (settings.softcap > 0) return "bounded";
         const double d_k = static_cast<double>(map.attention().d_k());
@@ -52,11 +56,15 @@ std::string stage_label(Stage stage, const trace::AttentionMap& map) {
     case Stage::masked:
         if (map.head().bias.empty()) return settings.mask->empty() ? "mask off" : "+ mask";
         return settings.mask->empty() ? "+ position bias" : "+ bias + mask";
-    case Stage::weights: return settings.temperature == 1 ? "softmax" : "÷ τ, softmax";
-    case Stage::context: return "weights · V";
+    case Stage::weights:
+        return std::string(settings.temperature == 1 ? "" : "÷ τ, ") +
+               (stepwise ? "α softmax" : "softmax");
+    case Stage::context: return stepwise ? "c context" : "weights · V";
     }
     return "";
 }
+
+namespace {
 
 void add_matrix(std::vector<StripItem>& strip, std::string label,
                 std::shared_ptr<const Matrix<float>> whole, StripRows rows) {
@@ -127,17 +135,6 @@ bool says_nothing(Stage stage, const trace::AttentionMap& map, const trace::Trac
     case Stage::scaled: return settings.gamma == 1;
     case Stage::masked: return settings.mask->empty();
     default: return false;
-    }
-}
-
-/// Label of a stage, with the letters of Bahdanau et al. 2015.
-std::string step_label(Stage stage, const trace::AttentionMap& map) {
-    switch (stage) {
-    case Stage::scores: return "e " + std::string(nn::info(map.head().settings.score).label);
-    case Stage::weights:
-        return map.head().settings.temperature == 1 ? "α softmax" : "÷ τ, α softmax";
-    case Stage::context: return "c context";
-    default: return stage_label(stage, map);
     }
 }
 
@@ -330,8 +327,8 @@ HeadPictures head_pictures(const models::Run& run, const Focus& focus,
             StripItem& before = pictures.strip.back();
             before.to_next = link_to(stage, before, focus.head);
         }
-        StripItem item{stepwise ? step_label(stage, *map) : stage_label(stage, *map), stage,
-                       tile.values, stage != Stage::weights};
+        StripItem item{stage_label(stage, *map, stepwise), stage, tile.values,
+                       stage != Stage::weights};
         item.rows = tile.rows, item.cols = tile.cols;
         if (has_key_rows(stage)) item.rows_are = StripRows::keys;
         pictures.strip.push_back(std::move(item));

@@ -31,6 +31,10 @@ Focus focus_inside(const trace::Trace& trace, Focus focus);
 Needs needs_inside(const trace::Trace& trace, trace::AttentionKind kind, const TokenWords* units,
                    Needs needs);
 
+/// A stage as its tile and titles name it: "Q", "÷ √dₖ", "+ mask"; of a decoder that goes step by
+/// step with the letters of Bahdanau et al. 2015.
+std::string stage_label(trace::Stage stage, const trace::AttentionMap& map, bool stepwise);
+
 /// The focused head's stages, and what lies before and after them.
 struct HeadPictures {
     std::shared_ptr<const Matrix<float>> map;

@@ -136,6 +136,19 @@ std::vector<int> heads_in_order(const Snapshot& snapshot, HeadOrder order) {
 
 namespace {
 
+/// "strips: mean attention to key “teacher”": what the grid's strips are of, where tokens are
+/// chosen.
+std::string strips_told(const figure::HeadGrid& grid, const Snapshot& snapshot,
+                        const ViewState& state) {
+    const bool in_places = grid.order.empty() && grid.layer_strip && grid.layer_strip->tinted;
+    if (!in_places) return {};
+    std::string words;
+    for (const std::string& side : filter_words(state, Units(snapshot, merges(snapshot)))) {
+        words += (side.starts_with("quer") ? " from " : " to ") + side;
+    }
+    return words.empty() ? words : "strips: mean attention" + words;
+}
+
 /// Every head of the focused kind; without layers where they are not known yet.
 figure::HeadGrid grid_of(const Snapshot& snapshot, const ViewState& state) {
     const trace::HeadId& head = snapshot.focus.head;
@@ -169,6 +182,8 @@ figure::HeadGrid grid_of(const Snapshot& snapshot, const ViewState& state) {
     }
     shade_heads(grid, snapshot, state);
     grid.title += filter_phrase(filter_words(snapshot.focus));
+    if (const std::string words = strips_told(grid, snapshot, state); !words.empty())
+        grid.order_words += std::string(grid.order_words.empty() ? "" : kDot) + words;
     const std::string told =
         changes_told(*snapshot.run, trace::heads_in(snapshot.run->trace, head.kind, {}, {}));
     if (!told.empty()) grid.order_words += told.substr(grid.order_words.empty() ? kDot.size() : 0);

@@ -2,6 +2,7 @@
 
 #include "app/engine/masked_cells.hpp"
 #include "app/engine/merging.hpp"
+#include "app/engine/pictures.hpp"
 #include "app/engine/speech.hpp"
 #include "app/views/titles.hpp"
 #include "base/check.hpp"
@@ -182,18 +183,21 @@ void note_rows(figure::MapData& data, const trace::AttentionMap& map, const MapF
     }
 }
 
+/// " · ÷ √dₖ": the stage, behind the title of its head; weights are what a map is of.
+std::string stage_words(const models::Run& run, const trace::AttentionMap& map, Stage stage) {
+    const bool stepwise = run.model->traits().is_stepwise();
+    if (stage == Stage::weights) return {};
+    if (stepwise && stage == Stage::scores) return " · scores eᵢⱼ";
+    return " · " + stage_label(stage, map, stepwise);
+}
+
 /// One stage of the focused head with its labels.
 figure::MapData stage_data(const Shown& shown, Stage stage, std::string subtitle) {
     const trace::HeadId& head = shown.focus.head;
     const auto map = shown.run.trace.map(head);
     HEED_CHECK(map.has_value(), "no such head: layer {} head {}", head.layer, head.head);
     figure::MapData data;
-    data.title = shown_title(shown.run, head);
-    const bool unmasked =
-        stage == Stage::masked && map->head().bias.empty() && map->head().settings.mask->empty();
-    if (stage != Stage::weights) {
-        data.title += fmt::format(" · {}", unmasked ? "mask off" : trace::name(stage));
-    }
+    data.title = shown_title(shown.run, head) + stage_words(shown.run, *map, stage);
     const TokenWords* units = stage_units(stage, shown.words);
     const bool merged = units != nullptr;
     data.title += unit_words(units);

@@ -10,6 +10,7 @@
 #include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
 #include "figure/base/number_text.hpp"
+#include "figure/base/value_range.hpp"
 #include "figure/views/neurons.hpp"
 #include "inside/map_scores.hpp"
 #include "models/model/sides.hpp"
@@ -108,12 +109,13 @@ std::string words_of_row(const Snapshot& s, const Units& units, int query, int c
                                         names.query(query), percent_text(hidden));
     if (!(most > 0) || (most < kNothing && hidden > 0)) return to_hidden;
     if (multiplied) {
+        const int decimals = figure::decimals_for(figure::largest_size(*s.multiplied)); // of cells
         return fmt::format("For {}, weight {} is largest at {} ({}{}). ", names.query(query),
-                           times_words(s.focus), names.key(key), number_text(most, 3),
+                           times_words(s.focus), names.key(key), number_text(most, decimals),
                            chosen == key || chosen < 0
                                ? std::string()
                                : fmt::format("; at {} {}", names.key(chosen),
-                                             number_text(row[chosen], 3))) +
+                                             number_text(row[chosen], decimals))) +
                to_hidden;
     }
     if (const num::Index even = evenly_over(row); even > 0)

@@ -1,5 +1,6 @@
 #include "app/views/view_figure.hpp"
 
+#include "app/document/changes.hpp"
 #include "app/document/other_sentence.hpp"
 #include "app/engine/merging.hpp"
 #include "app/views/head_views.hpp"
@@ -158,11 +159,13 @@ Figure make_figure(const Snapshot& snapshot, const ViewState& state, float width
 
 namespace {
 
-/// Words for what is taken off the numbers that the picture shows; empty where nothing is.
-std::string difference_words(const Snapshot& snapshot, const ViewState& state) {
+/// What is changed now, as a difference from what the picture takes off; else as it is.
+std::string with_difference(const Snapshot& snapshot, const ViewState& state, std::string changes) {
     const bool differs = state.view == View::heatmap && state.compare == Compare::difference &&
                          snapshot.reference && snapshot.reference->difference;
-    return differs ? " \u00b7 minus " + snapshot.reference->asked.name : std::string();
+    if (!differs) return changes;
+    const std::string now = changes.empty() ? "now" : fmt::format("now ({})", changes);
+    return fmt::format("{} minus {}", now, snapshot.reference->asked.name);
 }
 
 /// Takes what the title above the picture says already out of what the caption says of it.
@@ -216,14 +219,22 @@ std::string caption(const Snapshot& snapshot, const ViewState& state) {
     HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no caption");
     std::string what = view_kind(state.view).provenance(snapshot);
     if (state.title) leave_out_title(what, snapshot, state.view);
-    what += difference_words(snapshot, state);
     if (what.starts_with(kDot)) what.erase(0, kDot.size());
+    what = with_difference(snapshot, state, std::move(what));
     if (!what.empty() && what[0] >= 'a' && what[0] <= 'z') what[0] += 'A' - 'a';
     if (!what.empty()) what += ". ";
     return what + "Model: " + drawn_model_title(snapshot) + "." + text_words(snapshot, state.view);
 }
 
 namespace {
+
+/// Reading behind a caption, without what that says of the head already.
+std::string reading_behind(const std::string& caption, std::string words) {
+    constexpr std::string_view kOff = "This head is off.";
+    const auto at = words.find(kOff);
+    if (at == words.npos || caption.find(kSwitchedOff.substr(1)) == caption.npos) return words;
+    return words.erase(at, kOff.size() + (at + kOff.size() < words.size() ? 1 : 0));
+}
 
 /// What a picture in this place is given.
 Frame frame_of(const Snapshot& snapshot, const ViewState& state, const Place& place,
@@ -246,8 +257,10 @@ Frame frame_of(const Snapshot& snapshot, const ViewState& state, const Place& pl
         frame.reading_lines = 2;
     }
     if (state.caption) {
-        const std::string words = place.reads ? "" : reading(snapshot, state);
-        frame.caption = caption(snapshot, state) + (words.empty() ? "" : " ") + words;
+        frame.caption = caption(snapshot, state);
+        const std::string words =
+            place.reads ? "" : reading_behind(frame.caption, reading(snapshot, state));
+        frame.caption += (words.empty() ? "" : " ") + words;
     }
     return frame;
 }

@@ -146,9 +146,22 @@ std::string probability_text(double probability) {
     return percent_text(std::min(probability, 1 - 1e-9));
 }
 
+namespace {
+
+/// Without the zeros at the end where no digit behind them is left out: "71" of 71, "71.0"
+/// of 71.04.
+std::string exact_or_whole(float value, int decimals) {
+    constexpr double kRounding = 1e-5;
+    const double places = std::pow(10.0, decimals), size = std::abs(static_cast<double>(value));
+    const bool exact = std::abs(std::round(size * places) / places - size) <= kRounding * size;
+    return exact ? shortest_text(value, decimals) : number_text(value, decimals);
+}
+
+} // namespace
+
 std::string scale_text(float value) {
     return is_power(static_cast<double>(value)) ? scientific_text(static_cast<double>(value))
-                                                : shortest_text(value, scale_decimals(value));
+                                                : exact_or_whole(value, scale_decimals(value));
 }
 
 std::array<std::string, 3> scale_texts(float low, float high) {
@@ -160,7 +173,7 @@ std::array<std::string, 3> scale_texts(float low, float high) {
     int decimals = powers ? 1 : 0;
     for (const float value : values) {
         if (powers) break;
-        const std::string text = shortest_text(value, scale_decimals(largest));
+        const std::string text = exact_or_whole(value, scale_decimals(largest));
         const auto point = text.find('.');
         if (point == std::string::npos) continue;
         decimals = std::max(decimals, static_cast<int>(text.size() - point - 1));

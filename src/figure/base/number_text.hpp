@@ -66,8 +66,9 @@ std::string log_probability_text(float value);
 /// Probability of a softmax, in the same words: less than all also where it is rounded to 1.
 std::string probability_text(double probability);
 
-/// An end of a scale: about three digits, without the zeros at the end ("1", "0.25", "48.1");
-/// scientific_text from a million up and below a thousandth.
+/// An end of a scale: about three digits, like the numbers beside it ("48.1", "71.0" of 71.04);
+/// without the zeros at the end of what they are exactly ("1", "0.25"); scientific_text from a
+/// million up and below a thousandth.
 std::string scale_text(float value);
 /// The low end, the middle and the high end of one scale, with equally many decimals: as many as
 /// one of them needs, and as tell them apart (6 at most). 0 is "0"; what is not finite is empty.

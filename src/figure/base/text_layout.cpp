@@ -248,7 +248,7 @@ std::size_t next_break(std::string_view text, std::size_t from) {
         const auto ends = [&](std::string_view sign) { return before.ends_with(sign); };
         if (behind.starts_with('%') || behind.starts_with("(±")) continue;
         if (behind.starts_with("· ")) continue; // it ends a line, and begins none
-        if (!ends(">") && !ends("<") && !ends("±")) return space;
+        if (!ends(">") && !ends("<") && !ends("±") && !ends("±:")) return space;
     }
     return std::string_view::npos;
 }

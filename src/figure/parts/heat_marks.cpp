@@ -169,7 +169,10 @@ void draw_cell_marks(Sheet& sheet, const HeatGrid& grid, const MapData& map,
                      const ValueRange& range, const HeatmapOptions& options,
                      float smallest_digits) {
     const bool selected = grid.has(options.selected);
-    if (selected) draw_cross(sheet, grid, options.selected->first, options.selected->second);
+    // Below the veils of a filter only pieces of it would be seen.
+    const bool filtered = !options.chosen_rows.empty() || !options.chosen_cols.empty();
+    if (selected && !filtered)
+        draw_cross(sheet, grid, options.selected->first, options.selected->second);
     strike_cells(sheet, grid, map.struck);
     if (options.numbers) draw_numbers(sheet, grid, map, range, options, smallest_digits);
     fade_others(sheet, grid, options);

@@ -124,7 +124,8 @@ HeadPlaces head_places(const Sheet& sheet, const HeadGrid& grid, float bar, floa
                : std::max(word_width, sheet.width_of(std::to_string(grid.layers), kNumbers) + 10);
     HeadPlaces places;
     // Two points at the far sides leave room for the frame of the selected one.
-    places.strip = has_strips(grid) ? kStripRoom + 1 : 0;
+    constexpr float kForFrame = 1, kForShade = 5; // one in the colour of a score
+    places.strip = has_strips(grid) ? kStripRoom + (grid.shade_range ? kForShade : kForFrame) : 0;
     places.left = sheet.margin() + edge + places.strip;
     places.top = top + (sorted ? 0 : kNumbersHeight) + places.strip;
     places.caption = sorted ? kNumbersHeight - 3 : 0;

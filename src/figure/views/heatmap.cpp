@@ -58,8 +58,10 @@ void draw_strips(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& optio
     const Viewport& v = grid.shown;
     const Box& g = grid.box;
     if (options.row_strip) {
+        // One of no colour would be frames around nothing; its rows fade anyway.
+        const auto chosen = options.row_strip->tinted ? options.chosen_rows : std::vector<int>();
         draw_strip(sheet, {g.x - kStripRoom, g.y, kStripThickness, g.h}, *options.row_strip,
-                   StripOf::queries, options.chosen_rows, {v.row, 0, v.rows, 1});
+                   StripOf::queries, chosen, {v.row, 0, v.rows, 1});
     }
     if (options.col_strip) {
         draw_strip(sheet, {g.x, g.y - kStripRoom, g.w, kStripThickness}, *options.col_strip,

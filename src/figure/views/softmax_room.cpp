@@ -242,14 +242,14 @@ std::string sentence(const SoftmaxRoomData& data) {
 }
 
 /// Rows of cards. Bars of a few keys are worth more than distributions of draws.
-std::vector<CardRow> softmax_rows(const Sheet& sheet, const SoftmaxRoomData& data,
-                                  const Box& whole) {
+std::vector<CardRow> softmax_rows(const Sheet& sheet, const SoftmaxRoomData& data, const Box& whole,
+                                  bool page) {
     constexpr float kEnoughKeys = 12, kAroundKeys = 74; // title, subtitle and borders of a card
     constexpr float kShortKey = 36, kLongestKey = 80;   // names aslant above the Jacobian's columns
     const bool narrow = whole.w < 700 && (whole.w < 440 || whole.h >= 900);
     std::vector<CardRow> rows = {{2, 1.25f}, {3, 1}};
     if (narrow) rows = {{1, 1.35f}, {1, 1.45f}, {1, 1.35f}, {2, 0.95f}};
-    if (!data.histograms.empty()) rows.push_back({2, narrow ? 1.15f : 1});
+    if (!data.histograms.empty()) rows.push_back({2, !narrow ? 1 : page ? 1.75f : 1.15f});
     const auto keys = static_cast<float>(data.logits.size() - data.hidden.size());
     float longest = kShortKey;
     for (const std::string& key : data.keys)
@@ -291,7 +291,7 @@ Figure softmax_room(const SoftmaxRoomData& data, const SoftmaxRoomOptions& asked
                     const Frame& frame) {
     check_sweep(data);
     SoftmaxRoomOptions options = asked;
-    Sheet sheet(frame, 1040, frame.width > 0 && frame.width < 500 ? 1200 : 900); // in one column
+    Sheet sheet(frame, 1040, frame.width > 0 && frame.width < 500 ? 1320 : 900); // in one column
     sheet.figure.title = sentence(data);
     options.page = options.page || sheet.height_is_open();
     const float top = sheet.header(data.title, data.subtitle);
@@ -301,10 +301,10 @@ Figure softmax_room(const SoftmaxRoomData& data, const SoftmaxRoomOptions& asked
     using enum SoftmaxPart;
     std::vector<SoftmaxPart> parts = {weights, jacobian, curves, gradient, entropy};
     if (!data.histograms.empty()) parts.insert(parts.end(), {unscaled, scaled});
-    auto places = card_places(whole, softmax_rows(sheet, data, whole));
+    auto places = card_places(whole, softmax_rows(sheet, data, whole, options.page));
     if (places.size() < parts.size()) {
         const Box less{whole.x, whole.y, whole.w, std::max(whole.h - kLeftOutLine, 1.f)};
-        places = card_places(less, softmax_rows(sheet, data, less));
+        places = card_places(less, softmax_rows(sheet, data, less, options.page));
         std::vector<std::string> left_out;
         for (std::size_t i = places.size(); i < parts.size(); ++i)
             left_out.push_back(words_of(data, parts[i]).title);

@@ -76,8 +76,7 @@ bool has_names(const models::Run& run) {
     return run.model->words() || run.model->text_to_ids() || run.model->traits().classifies();
 }
 
-void candidate(Panel& p, const app::Candidate& c, const std::string& name, float largest,
-               const Box& row) {
+void candidate(Panel& p, const app::Candidate& c, const std::string& name, const Box& row) {
     Canvas& canvas = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     const bool bare = std::max(c.probability, c.former.value_or(0)) < figure::kLeastBar;
@@ -93,7 +92,7 @@ void candidate(Panel& p, const app::Candidate& c, const std::string& name, float
     const float from = row.x + words + 8, room = row.w - words - number - 14;
     const auto bar = [&](float y, float h, float value, Color color) {
         if (value < figure::kLeastBar) return;
-        canvas.fill({from, y, std::clamp(room * value / largest, 1.5f, room), h}, color, 1.5f);
+        canvas.fill({from, y, std::clamp(room * value, 1.5f, room), h}, color, 1.5f);
     };
     if (c.former) {
         bar(row.y + 5, 6, c.probability, fill);
@@ -179,16 +178,12 @@ void number_words(Panel& p, Form& f, const app::Prediction& now) {
 }
 
 void candidates(Panel& p, Form& f, const app::NextWord& words, const models::Cut* cut) {
-    float largest = 1e-9f;
-    for (const app::Candidate& c : words.candidates) {
-        largest = std::max({largest, c.probability, c.former.value_or(0)});
-    }
     const models::Run& run = *p.snapshot().run;
     for (const bool kept : {true, false}) {
         if (!kept && cut) cut_line(p, f, *cut);
         for (const app::Candidate& c : words.candidates) {
             if (c.kept != kept) continue;
-            candidate(p, c, p.work.seen_words().name(c.row, run), largest, f.row(kOutcomeRow));
+            candidate(p, c, p.work.seen_words().name(c.row, run), f.row(kOutcomeRow));
         }
     }
 }

@@ -233,9 +233,25 @@ void player_rows(Panel& p, Form& f) {
 
 constexpr float kBeforeBar = 8; // and before the number
 
-/// Width of the column of names: what is not listed is never cut.
-float names_width(const Panel& p, float row, const std::string& others) {
-    return std::max(row * 0.4f, std::ceil(p.ui.canvas.width_of(Face::body, others)) + kBeforeBar);
+/// What a bar and the number behind it have of a row.
+float bar_room(const Panel& p, float row, float names) {
+    return row - names - p.ui.canvas.width_of(Face::mono, "> 99.9 %") - kBeforeBar;
+}
+
+float with_gap(const Panel& p, const std::string& name) {
+    return std::ceil(p.ui.canvas.width_of(Face::body, name)) + kBeforeBar;
+}
+
+/// What is not listed, in words that leave room to bars.
+std::string others_fitting(const Panel& p, float row) {
+    constexpr float kLeastBars = 40;
+    const std::string others = app::others_of(*p.snapshot().run);
+    return bar_room(p, row, with_gap(p, others)) < kLeastBars ? "others" : others;
+}
+
+/// Width of the column of names, less of characters: what is not listed is never cut.
+float names_width(const Panel& p, float row, const std::string& unit, const std::string& others) {
+    return std::max(row * (unit == "character" ? 0.25f : 0.4f), with_gap(p, others));
 }
 
 struct NamedRow {
@@ -243,7 +259,7 @@ struct NamedRow {
     float names; // width of their column
 };
 struct Share {
-    float value, largest;
+    float value; // 0 to 1, which fills the bar's room
     Color ink;
 };
 
@@ -254,8 +270,7 @@ void named_bar(Panel& p, const NamedRow& row, const std::string& name, Color ink
     Canvas& c = p.ui.canvas;
     const auto& [box, names] = row;
     const std::string number = figure::probability_text(std::max(share.value, 1e-9f));
-    const float room = box.w - names - c.width_of(Face::mono, "> 99.9 %") - kBeforeBar;
-    const float length = std::max(room, 0.f) * share.value / share.largest;
+    const float length = std::max(bar_room(p, box.w, names), 0.f) * share.value;
     const bool fits = c.width_of(Face::body, name) <= names - kBeforeBar;
     const bool bare = share.value < figure::kLeastBar || (!fits && length <= kMark);
     const float to_number = box.w - c.width_of(Face::mono, number);
@@ -278,13 +293,12 @@ void words_rows(Panel& p, Form& f) {
     std::string heading = fmt::format("{}s of step {}", unit, *step + 1);
     heading[0] += 'A' - 'a';
     f.section(heading, 0, fmt::format("The most probable {}s at this step, by the model.", unit));
-    const float largest = std::max({now.likeliest.front().probability, now.rest, 1e-9f});
-    const std::string others = app::others_of(*p.snapshot().run);
-    const float names = names_width(p, f.w, others);
+    const std::string others = others_fitting(p, f.w);
+    const float names = names_width(p, f.w, unit, others);
     const auto bar = [&](const Box& row, const std::string& word, float share, bool said,
                          bool whole) {
         const Color ink = whole ? faded(t.muted, 0.5f) : t.accent;
-        named_bar(p, {row, names}, word, said ? t.accent : t.text, {share, largest, ink});
+        named_bar(p, {row, names}, word, said ? t.accent : t.text, {share, ink});
     };
     bool listed = false;
     for (std::size_t i = 0; i < now.likeliest.size(); ++i) {

@@ -1,6 +1,7 @@
 // The chosen cell, as models and texts change under it.
 #include "app/engine/merging.hpp"
 #include "app/views/map_data.hpp"
+#include "app/views/map_views.hpp"
 #include "ui/window/shell.hpp"
 
 #include <algorithm>
@@ -88,28 +89,10 @@ void Shell::follow_selection() {
 }
 
 void Shell::offer_selection() {
-    // The first picture explains itself: one of its strongest cells is chosen, once.
+    // The first picture explains itself: a cell is chosen, once.
     if (selection_offered_ || !work.snapshot().run) return;
     selection_offered_ = true;
-    if (!work.snapshot().map) { // without a map, the first step
-        if (!state.view.selected && !work.snapshot().run->trace.target.empty()) {
-            state.view.selected = {0, 0};
-        }
-        return;
-    }
-    if (state.view.selected || work.snapshot().map->size() == 0) return;
-    if (!trace::is_map(work.snapshot().focus.stage)) return;
-    const auto& map = *work.snapshot().map;
-    figure::Index row = 0, col = 0;
-    if (work.snapshot().focus.head.kind == trace::AttentionKind::decoder_self) {
-        row = map.rows() - 1; // the first looks at itself alone; the last says what comes next
-        map.row(row).maxCoeff(&col);
-    } else {
-        map.maxCoeff(&row, &col);
-    }
-    const app::Units units(work.snapshot(), app::map_units(work.snapshot()));
-    state.view.selected = app::strongest_token_cell(work.snapshot(), units,
-                                                    {static_cast<int>(row), static_cast<int>(col)});
+    if (!state.view.selected) state.view.selected = app::first_cell(work.snapshot());
 }
 
 } // namespace heed::ui
