@@ -1,6 +1,7 @@
 #include "app/views/filter.hpp"
 
 #include "app/views/map_views.hpp"
+#include "app/views/titles.hpp"
 
 #include <fmt/format.h>
 
