@@ -315,7 +315,7 @@ void export_remark(Panel& p, Form& f, const ExportForm& form, bool empty) {
     if (empty) return f.paragraph(kNothing);
     const bool replaces = !form.replaces.empty() && form.replaces == form.path;
     const PathCheck& check = form.watch.check();
-    if (form.refused_late && !p.work.notice.text.empty()) return f.paragraph(p.work.notice.text);
+    if (form.refused_late && !p.work.notice.text.empty()) return card_remark(p, f, "");
     if (check.refuses) return f.paragraph(check.words);
     if (form.watch.waits()) return f.paragraph("Waiting for the folder to answer \u2026");
     if (replaces || !p.work.notice.text.empty()) {

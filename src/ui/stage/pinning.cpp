@@ -61,7 +61,13 @@ std::shared_ptr<const num::Matrix<float>> shown_weights(const Panel& p) {
 void pin_token(Panel& p, int unit, bool of_key) {
     const app::Units units(p.snapshot(), units_shown(p, true));
     choose_token(p, units, of_key, unit);
+    const app::ViewState& view = p.state.view;
     const int token = of_key ? units.first_key(unit) : units.first_query(unit);
+    const int other = strongest_of(p, unit, of_key).other;
+    const bool any = (of_key ? view.pinned_queries : view.pinned_keys).empty();
+    if (any && other >= 0) {
+        return choose_cell(p, units, of_key ? std::pair(other, unit) : std::pair(unit, other));
+    }
     const auto [query, key] = p.selected().value_or(std::pair(0, 0));
     p.state.view.selected = of_key ? std::pair(query, token) : std::pair(token, key);
 }
