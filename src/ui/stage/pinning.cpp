@@ -20,7 +20,7 @@ namespace {
 /// The strongest of the drawn heads' links from a query, or to a key.
 struct Strongest {
     int other = -1;
-    float weight = 0;
+    float largest = 0, weight = 0; // as it is, and as it is told
     int head = 0;
 
     void look(const num::Matrix<float>& m, int number, int token, bool of_key) {
@@ -28,7 +28,8 @@ struct Strongest {
         const num::Index count = of_key ? m.rows() : m.cols();
         for (num::Index i = 0; i < count; ++i) {
             const float found = of_key ? m(i, token) : m(token, i);
-            if (found > weight) {
+            if (found > largest) {
+                largest = found;
                 other = static_cast<int>(i);
                 weight = figure::told_weight(found, figure::row_of(m, of_key ? i : token));
                 head = number;
