@@ -564,6 +564,8 @@ TEST_CASE("a percentage can be guessed as a share, a number or per cent") {
         return run.guessed().value_or("");
     };
     CHECK(guessed("0.9") == "90 %");
+    CHECK(guessed("0,9") == "90 %");
+    CHECK(guessed("37,5 %") == "37.5 %");
     CHECK(guessed("90") == "90 %");
     CHECK(guessed(" 90 % ") == "90 %");
     CHECK(guessed("90%") == "90 %");

@@ -127,6 +127,20 @@ TEST_CASE("a training on a user's file is resumed as an unbroken one") {
           unbroken->model(pool)->archive().arrays.at("embedding.weight").values);
 }
 
+TEST_CASE("a training whose file holds other words now names that file") {
+    const TemporaryFile file("pairs.tsv"), checkpoint("own.checkpoint.safetensors");
+    REQUIRE(base::write_file_atomic(file.path, small_file(200)));
+    num::ThreadPool pool(2);
+    REQUIRE(begun(own_plan(file.path), pool)->save(checkpoint.path, pool));
+    std::string others;
+    for (int i = 0; i < 200; ++i) others += fmt::format("x{} y\ty x{}\n", i, i);
+    REQUIRE(base::write_file_atomic(file.path, others));
+    const auto resumed = Training::resume(checkpoint.path, pool);
+    REQUIRE_FALSE(resumed);
+    CHECK(resumed.error().subject == file.path);
+    CHECK(resumed.error().message.find("bring back the file") != std::string::npos);
+}
+
 TEST_CASE("embeddings begin with the word vectors of a file, as the network reads them") {
     const TemporaryFile pairs("pairs.tsv"), vectors("vectors.txt");
     REQUIRE(base::write_file_atomic(pairs.path, small_file(200)));

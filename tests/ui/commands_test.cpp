@@ -724,7 +724,16 @@ TEST_CASE("a sentence that is typed after a click on the picture costs nothing")
 
 TEST_CASE("words of the field are found by their names, each with its sentence") {
     Driver d;
-    for (const char* word : {"query",
+    for (const char* word : {"attention",
+                             "self-attention",
+                             "encoder",
+                             "decoder",
+                             "embedding",
+                             "transformer",
+                             "logit lens",
+                             "attention sink",
+                             "perplexity",
+                             "query",
                              "key",
                              "value",
                              "head",
@@ -810,6 +819,54 @@ TEST_CASE("Enter on a word opens the place where it is seen, or leaves its sente
     enter("mask");
     d.frames(30);
     CHECK(d.has("mask/0"));
+}
+
+TEST_CASE("who looks up a word changes nothing: it stands before commands of its name") {
+    Driver d;
+    const app::Document before = d.document();
+    const auto search = [&](const char* words) {
+        d.key(Key::p, true, true);
+        d.type(words);
+        return d.find("search/0").label;
+    };
+    for (const char* word : {"dropout", "beam", "attention", "entropy"}) {
+        CHECK(search(word) == std::string("Word: ") + word);
+        d.key(Key::escape);
+    }
+    CHECK(search("dropo") == "Word: dropout");
+    d.key(Key::enter);
+    d.frames(20);
+    CHECK(d.document() == before);
+    CHECK(d.shell->ui.keyboard_at() == "dropout");
+    d.key(Key::right);
+    d.key(Key::space);
+    d.key(Key::enter);
+    CHECK(d.document() == before);
+    for (const char* word : {"temperature", "entropy", "mask"}) {
+        CAPTURE(word);
+        search(word);
+        d.key(Key::enter);
+        d.frames(20);
+        d.key(Key::left);
+        d.key(Key::enter);
+        CHECK(d.document() == before);
+    }
+    search("temperature");
+    d.key(Key::enter);
+    d.frames(20);
+    d.key(Key::tab); // now it has the keyboard
+    CHECK(d.shell->ui.keyboard_at() == "temperature");
+    d.key(Key::left);
+    CHECK_FALSE(d.document() == before);
+}
+
+TEST_CASE("words of the field that are typed together are all found") {
+    Driver d;
+    d.key(Key::p, true, true);
+    d.type("query key");
+    CHECK(d.find("search/0").label == "Word: query");
+    CHECK(d.find("search/1").label == "Word: key");
+    CHECK_FALSE(d.has("search/2"));
 }
 
 TEST_CASE("a word of the model leads there from the Train room, and says why it does not") {
@@ -952,6 +1009,13 @@ TEST_CASE("words of the field are found by their Chinese names, too") {
                                            {"权重", "weight"},
                                            {"残差", "residual stream"},
                                            {"位置编码", "RoPE"},
+                                           {"注意力", "attention"},
+                                           {"自注意力", "self-attention"},
+                                           {"编码器", "encoder"},
+                                           {"解码器", "decoder"},
+                                           {"嵌入", "embedding"},
+                                           {"变换器", "transformer"},
+                                           {"困惑度", "perplexity"},
                                            {"注意力", "weight"},
                                            {"梯度", "gradient"}}) {
         CAPTURE(chinese, english);

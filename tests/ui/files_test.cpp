@@ -666,6 +666,68 @@ TEST_CASE("each kind of attention keeps its chosen cell, as long as the text is 
     CHECK_FALSE(d.shell->state.view.selected);
 }
 
+TEST_CASE("a drawn model that has no words to search is decoded as its target says") {
+    Driver d;
+    open(d, app::shipped_model("zh-en-transformer"));
+    d.settle();
+    d.click("decode/beam");
+    REQUIRE(d.document().decoding.rule == models::Decoding::Rule::beam);
+    d.click("model");
+    d.click("model/size/0");
+    d.settle();
+    REQUIRE(d.document().model_file.empty());
+    CHECK_FALSE(d.snapshot().error);
+    CHECK(d.document().decoding.rule == models::Decoding::Rule::forced);
+    d.key(ui::shim::Key::escape);
+    d.key(ui::shim::Key::z, true);
+    d.settle();
+    CHECK(d.document().decoding.rule == models::Decoding::Rule::beam);
+}
+
+TEST_CASE("a filter is of one model's tokens, and goes with it") {
+    Driver d;
+    open(d, app::shipped_model("en-fr-transformer"));
+    d.settle();
+    d.shell->state.view.pinned_queries = {1};
+    d.shell->state.view.pinned_keys = {2};
+    d.frames(2);
+    d.click("model");
+    d.click("model/kind/Transformer");
+    d.settle();
+    REQUIRE(d.document().model_file.empty());
+    CHECK(d.shell->state.view.pinned_queries.empty());
+    CHECK(d.shell->state.view.pinned_keys.empty());
+}
+
+TEST_CASE("a drawn decoder shows the text that it reads in its field, and reads no other") {
+    Driver d;
+    app::Document document = d.document();
+    document.source = "hello world again";
+    document.target.clear();
+    d.shell->work.apply(ui::ChangeDocument{document, {}, "sentence"});
+    d.settle();
+    d.click("model");
+    d.click("model/form/decoder");
+    d.settle();
+    CHECK(d.document().target == "hello world again");
+    CHECK_FALSE(d.snapshot().error);
+    d.click("model/form/encoder-decoder");
+    d.settle();
+    CHECK(d.document().source == "hello world again");
+    CHECK(d.document().target.empty());
+    d.click("model/form/decoder");
+    d.key(ui::shim::Key::escape);
+    d.settle();
+    d.replace_field("target", "");
+    d.settle();
+    CHECK(d.document().source.empty()); // it would be read, unseen
+    CHECK(d.snapshot().error);
+    d.key(ui::shim::Key::escape);
+    d.key(ui::shim::Key::z, true);
+    d.settle();
+    CHECK(d.document().target == "hello world again");
+}
+
 TEST_CASE("beside a trained model the untrained one of its kind is one click away") {
     Driver d;
     open(d, app::shipped_model("en-fr-transformer"));

@@ -525,6 +525,51 @@ TEST_CASE("what a card points to is brought into view") {
     CHECK(d.shell->state.learn->pointed->y >= d.shell->state.learn->card_top);
 }
 
+TEST_CASE("each step of a card is brought into view, in both panels") {
+    setenv("LC_ALL", "C", 1);
+    const app::Opening opening = app::first_opening();
+    Driver::Options options;
+    options.document = opening.document;
+    options.focus = opening.focus;
+    options.width = 1280;
+    options.height = 800;
+    Driver d(options);
+    d.settle();
+    const ui::LearnState* state = nullptr;
+    const auto points_to = [&](const std::string& id) {
+        d.frames(5);
+        const Box box = d.find(id).box;
+        INFO(id << " at " << box.y << ", below " << state->card_top);
+        CHECK(box.y >= state->card_top);
+        CHECK(box.y + box.h <= 800);
+        REQUIRE(state->pointed);
+        CHECK(state->pointed->y <= box.y);
+        CHECK(state->pointed->y + state->pointed->h >= box.y + box.h);
+    };
+    begin(d, 0);
+    state = d.shell->state.learn.get();
+    for (const std::size_t card : {2u, 6u}) {
+        d.shell->state.explore->left_scroll.offset = 400;
+        d.frames(3);
+        REQUIRE(d.shell->state.explore->left_scroll.offset > 100);
+        ui::begin_lesson(d.shell->state, card);
+        d.settle();
+        points_to("kind/Decoder");
+    }
+    ui::begin_lesson(d.shell->state, 4); // and by Next
+    d.settle();
+    d.shell->state.explore->left_scroll.offset = 400;
+    d.frames(3);
+    d.click("lesson/next");
+    d.click("lesson/next");
+    points_to("kind/Decoder");
+    ui::begin_lesson(d.shell->state, 5);
+    d.settle();
+    points_to("apply/model");
+    d.click("apply/model");
+    points_to("positions/off");
+}
+
 TEST_CASE("a long measurement tells how far it is, and can be stopped") {
     LearnRoom room;
     for (const lab::Page& page : lab::pages()) {

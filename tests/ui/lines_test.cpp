@@ -202,6 +202,22 @@ TEST_CASE("a link tells its exact weight, both tokens, its head and its rank any
     CHECK(told == 5);
 }
 
+TEST_CASE("a click on a word of Lines selects the largest weight of its row or column") {
+    Driver d(lines(false));
+    d.settle();
+    const num::Matrix<float> map = *d.snapshot().map;
+    const auto& view = d.shell->state.view;
+    for (int row = 0; row < 3; ++row) {
+        d.click(target(d, figure::tag::RowLabel{row}));
+        num::Index largest = 0;
+        map.row(row).maxCoeff(&largest);
+        REQUIRE(view.selected);
+        CHECK(view.selected->first == row);
+        CHECK(view.selected->second == largest);
+        d.click(target(d, figure::tag::RowLabel{row})); // lets it go
+    }
+}
+
 TEST_CASE("tokens can be pinned in the links below the map too, and the map's own stay cells") {
     Driver d;
     const figure::Box place = d.find("links").box;

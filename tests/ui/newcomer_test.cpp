@@ -95,6 +95,21 @@ TEST_CASE("Escape leaves a sentence that was offered, and letters are commands a
     CHECK(d.document().source == before);
 }
 
+TEST_CASE("Escape takes back none of the letters that came with it in a slow frame") {
+    FirstStart d;
+    d.type("the old cat sees a blue bi");
+    ui::shim::type_text("rd");
+    d.key(Key::escape);
+    CHECK_FALSE(d.shell->ui.typing());
+    CHECK(d.document().source == "the old cat sees a blue bird");
+    d.click("target"); // of another field, likewise
+    d.key(Key::a, true);
+    ui::shim::type_text("le chat");
+    d.key(Key::escape);
+    CHECK_FALSE(d.shell->ui.typing());
+    CHECK(d.document().target == "le chat");
+}
+
 TEST_CASE("a sentence that was offered keeps no key from undo, F11 and Space") {
     FirstStart d;
     const app::Document before = d.document();
@@ -597,6 +612,8 @@ TEST_CASE(
             CAPTURE(at, down);
             if (tip.w == 0) continue; // between two thumbnails
             CHECK(tip.x + tip.w <= d.find("picture").box.x);
+            // Nor does it cover another thumbnail, which may be clicked next.
+            CHECK((tip.y >= grid.y + grid.h || tip.y + tip.h <= grid.y));
         }
     }
 }

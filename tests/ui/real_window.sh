@@ -31,6 +31,13 @@ click view/Heatmap
 click source 20
 until_true "the source field takes the keys once more" is_on source
 key ctrl+a
+xdotool type --delay 1 'the old cat sees a blue bird'
+key Escape
+until_true "the field is left at once" is_off source
+until_true "every letter before Escape" value_is source 'the old cat sees a blue bird'
+click source 20
+until_true "the source field takes the keys after it" is_on source
+key ctrl+a
 paste '我们看见 the cat 😀'
 until_true "the pasted sentence again" value_is source '我们看见 the cat 😀'
 key Escape

@@ -23,4 +23,35 @@ models::Controls fitting_controls(models::Controls controls, const models::Confi
     return controls;
 }
 
+models::Decoding fitting_decoding(models::Decoding decoding, const models::Config& config) {
+    const models::Traits traits = models::traits(config);
+    const bool lacks_words = traits.decodes && !traits.has_beam;
+    if (lacks_words && decoding.rule == models::Decoding::Rule::beam) {
+        decoding.rule = models::Decoding{}.rule;
+        decoding.followed = 0;
+    }
+    return decoding;
+}
+
+namespace {
+
+bool reads_target_alone(const Document& document) {
+    if (!document.model_file.empty()) return false;
+    const models::Traits traits = models::traits(document.model);
+    return traits.decodes && !traits.reads_source;
+}
+
+} // namespace
+
+void bring_text(const Document& now, Document& next) {
+    const bool another = next.model_file != now.model_file || !(next.model == now.model);
+    if (!reads_target_alone(next)) {
+        if (reads_target_alone(now) && next.target == next.source) next.target.clear();
+    } else if (next.target.empty() && another) {
+        next.target = next.source;
+    } else if (next.target.empty() && !now.target.empty()) {
+        next.source.clear();
+    }
+}
+
 } // namespace heed::app

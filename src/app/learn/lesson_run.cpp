@@ -173,15 +173,15 @@ namespace {
 /// A number as it was guessed.
 struct GuessedNumber {
     double number = 0;
-    bool in_percent = false; // "90 %"
-    bool is_share = false;   // "0.9", and not "1" or "90"
+    bool in_percent = false, is_share = false; // "90 %"; "0.9", and not "1" or "90"
 };
 
 /// Nothing where the words are no number.
 std::optional<GuessedNumber> guessed_number(const std::string& words) {
     const std::size_t from = words.find_first_not_of(' '), end = words.find_last_not_of(" %");
     if (from == std::string::npos || end == std::string::npos || end < from) return std::nullopt;
-    const std::string digits = words.substr(from, end + 1 - from);
+    std::string digits = words.substr(from, end + 1 - from);
+    if (digits.find('.') == digits.npos) std::ranges::replace(digits, ',', '.'); // as in 0,9
     const auto number = parse_number(digits, "guess");
     if (!number) return std::nullopt;
     const bool in_percent = words.find('%', end) != std::string::npos;

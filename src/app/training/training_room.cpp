@@ -57,10 +57,17 @@ std::size_t words_known(const train::Dataset& dataset) {
     return known.words().size() - static_cast<std::size_t>(said);
 }
 
-/// ": line 3, it is not valid UTF-8", or nothing.
+/// ": line 3, it is not valid UTF-8", both of two, of more the first; or nothing.
 std::string first_of(const train::BadLines& bad) {
     if (bad.first.empty()) return {};
-    return fmt::format(": line {}, {}", bad.first.front().line, bad.first.front().reason);
+    const auto& [line, reason] = bad.first.front();
+    std::string words = fmt::format(": line {}, {}", line, reason);
+    if (bad.count == 2 && bad.first.size() == 2) {
+        words += fmt::format("; line {}, {}", bad.first[1].line, bad.first[1].reason);
+    } else if (bad.count > 1) {
+        words += fmt::format("; and {} more", bad.count - 1);
+    }
+    return words;
 }
 
 } // namespace

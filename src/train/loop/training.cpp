@@ -172,6 +172,12 @@ base::Result<std::unique_ptr<Training>> Training::resume(const std::string& path
         dataset = *std::move(made);
     }
     if (!(*model)->words() || (*model)->words()->words() != dataset->vocabulary.words()) {
+        const std::string& own = plan->sentences.own.file;
+        if (!own.empty()) {
+            return fail(ErrorKind::mismatch, own,
+                        "has other words than when this training was kept: bring back the file as "
+                        "it was, or train anew");
+        }
         return fail(ErrorKind::mismatch, path,
                     "knows other words than its task's sentences have now; train it anew");
     }

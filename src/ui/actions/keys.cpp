@@ -25,7 +25,7 @@ bool on_slider(const Ui& ui) {
     const auto& widgets = ui.widgets();
     const auto at = std::find_if(widgets.begin(), widgets.end(),
                                  [&](const Widget& w) { return w.id == ui.keyboard_at(); });
-    return ui.keyboard_visible() && at != widgets.end() && at->kind == Widget::Kind::slider;
+    return ui.keyboard_acts() && at != widgets.end() && at->kind == Widget::Kind::slider;
 }
 
 bool hears(const Ui& ui, ShortcutScope where) {

@@ -174,7 +174,7 @@ void add_stages(Table& table) {
 
 /// The grid of heads takes the arrows for its own while it has the keyboard.
 void arrow(Panel& p, int down, int right) {
-    if (p.ui.keyboard_visible() && p.ui.keyboard_at() == "heads") {
+    if (p.ui.keyboard_acts() && p.ui.keyboard_at() == "heads") {
         move_head(p, down, right);
     } else if (shown_in(p) == app::Shows::heads) {
         walk_heads(p, down, right);

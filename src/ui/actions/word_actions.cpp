@@ -19,18 +19,18 @@ struct WordPlace {
     void (*go)(Panel&);
 };
 
-/// Shows the right panel, and in it what has this id, with the keyboard on it.
+/// Shows the right panel, and in it what has this id, framed.
 void point_to_control(Panel& p, const std::string& id) {
     choose_room(p, app::View::heatmap);
     p.state.layout.shown_panel = Edge::right;
-    p.ui.point_keyboard(id);
+    p.ui.point_at(id);
 }
 
-/// The left panel, and the keyboard on what has this id.
+/// The left panel, and what has this id.
 void point_to_heads(Panel& p, const std::string& id) {
     choose_room(p, app::View::heatmap);
     p.state.layout.shown_panel = Edge::left;
-    p.ui.point_keyboard(id);
+    p.ui.point_at(id);
 }
 
 template <app::View room> bool has_room(const Panel& p) {
@@ -103,6 +103,23 @@ constexpr WordPlace kModelCard = {"Model",
                                       open_card(p, CardId::model);
                                   }};
 
+bool shows_kind(const Panel& p, trace::AttentionKind kind) {
+    return has_run(p) && has_kind(p, kind);
+}
+void show_kind(Panel& p, trace::AttentionKind kind) {
+    choose_kind(p, kind);
+    choose_view(p, app::View::heatmap);
+}
+template <trace::AttentionKind kind> constexpr WordPlace map_of() {
+    return {"Heatmap", [](const Panel& p) { return shows_kind(p, kind); },
+            [](Panel& p) { show_kind(p, kind); }};
+}
+constexpr auto kEncoder = trace::AttentionKind::encoder_self;
+constexpr auto kDecoder = trace::AttentionKind::decoder_self;
+constexpr WordPlace kSelf = {
+    "Heatmap", [](const Panel& p) { return shows_kind(p, kEncoder) || shows_kind(p, kDecoder); },
+    [](Panel& p) { show_kind(p, shows_kind(p, kEncoder) ? kEncoder : kDecoder); }};
+
 struct PlaceOfWord {
     FieldWord word;
     WordPlace place;
@@ -110,6 +127,12 @@ struct PlaceOfWord {
 
 /// Places in the order of the words.
 constexpr PlaceOfWord kPlaces[] = {
+    {Word::attention, view_of<app::View::heatmap>("Heatmap")},
+    {Word::self_attention, kSelf},
+    {Word::encoder, map_of<kEncoder>()},
+    {Word::decoder, map_of<kDecoder>()},
+    {Word::embedding, room_of<app::View::inside>("Inside")},
+    {Word::transformer, kModelCard},
     {Word::query, stage_of<trace::Stage::q>("Stage q")},
     {Word::key, stage_of<trace::Stage::k>("Stage k")},
     {Word::value, stage_of<trace::Stage::v>("Stage v")},
@@ -149,6 +172,9 @@ constexpr PlaceOfWord kPlaces[] = {
     {Word::warm_up, kTrainRoom},
     {Word::held_out, kTrainRoom},
     {Word::label_smoothing, kTrainRoom},
+    {Word::logit_lens, room_of<app::View::inside>("Inside")},
+    {Word::attention_sink, score_of<inside::HeadScore::first>("Heads")},
+    {Word::perplexity, kTrainRoom},
 };
 static_assert(std::ranges::equal(kPlaces, kFieldWords, {}, &PlaceOfWord::word,
                                  &FieldWordInfo::word));

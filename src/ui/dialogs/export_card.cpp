@@ -265,6 +265,8 @@ void write(Panel& p, ExportForm& form, const ExportTask& task) {
     }
     form.replaces.clear();
     form.written = true;
+    form.written_to = form.path;
+    form.refused_late = false;
     remember_written(p, form.path);
     p.commands.push_back(task.command());
 }
@@ -313,6 +315,7 @@ void export_remark(Panel& p, Form& f, const ExportForm& form, bool empty) {
     if (empty) return f.paragraph(kNothing);
     const bool replaces = !form.replaces.empty() && form.replaces == form.path;
     const PathCheck& check = form.watch.check();
+    if (form.refused_late && !p.work.notice.text.empty()) return card_remark(p, f, "");
     if (check.refuses) return f.paragraph(check.words);
     if (form.watch.waits()) return f.paragraph("Waiting for the folder to answer \u2026");
     if (replaces || !p.work.notice.text.empty()) {
@@ -332,6 +335,7 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
     const float width = wide ? kCard + aside + kGap : kCard;
     const ExportChoice before = choice_now(p, form);
     const bool refused = form.written && !p.work.saving() && p.work.save_failed(); // by the disk
+    if (refused && form.written_to != form.path) form.refused_late = true;
     if (!p.work.saving()) form.written = false;
     modal_card(p.ui, CardId::export_picture, {width, "export/"}, [&](Form& f) {
         const float top = f.y;
@@ -340,8 +344,7 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
             form.replaces.clear();
             form.proposed_for.reset();
             form.watch.forget();
-            form.saves = false;
-            form.types = false;
+            form.saves = form.types = form.refused_late = false;
             if (form.path.empty() || form.edited_for != task.name) form.edited = false;
         }
         f.title("Export", task.holds);
@@ -374,7 +377,8 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
                                                   : "Writes the file (Enter)");
         // What was said is of the file before.
         const bool told = !p.work.notice.text.empty() && !p.work.saving();
-        if (f.draws() && told && before != choice_now(p, form)) p.commands.push_back(Say{});
+        if (f.draws() && told && !form.refused_late && before != choice_now(p, form))
+            p.commands.push_back(Say{});
         if ((saves || entered) && named && !form.saves) {
             form.saves = true;
             form.watch.ask_now();

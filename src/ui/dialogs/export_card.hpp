@@ -24,6 +24,8 @@ struct ExportForm {
     bool saves = false;   // once the disk has said what is there
     std::string replaces; // the path that is there already and may be replaced
     bool written = false; // a command to write was given, and its end is not seen yet
+    std::string written_to{};  // its path
+    bool refused_late = false; // by the disk, when another path was typed: that is to be told
     bool types = false;   // the keys were the path's, until the mouse chose something
     int scale = 2;
     enum class Size { screen, one_column, two_columns, other } size = Size::screen;

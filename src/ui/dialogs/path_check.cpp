@@ -57,8 +57,10 @@ PathCheck checked_by_letters(const std::string& path, const std::string& end) {
         return refuse("A .gif holds a film: choose GIF in the Train room's export.");
     }
     if (says_format(path) || ending.empty()) return {};
-    std::string known;
+    const bool film = end == ".gif"; // which is no other picture
+    std::string known = film ? end : "";
     for (const auto& format : app::names<app::ExportFormat>()) {
+        if (film && format.value <= app::ExportFormat::pdf) continue;
         known += fmt::format("{}.{}", known.empty() ? "" : ", ", format.name);
     }
     return refuse(fmt::format("Heed does not write .{}. It writes {}", ending, known));

@@ -25,12 +25,15 @@ struct Found {
     const Action* action;
     std::string title;
     bool usable;
+    bool names_word;     // a word of the field whose name is searched for, or its beginning
     std::size_t recency; // 0 the newest; as many as there are for what is none of them
     bool is;             // its name is what is searched for
     bool begins;         // its name begins with it
 
     bool operator<(const Found& other) const {
         if (usable != other.usable) return usable;
+        // Who looks a word up changes nothing.
+        if (names_word != other.names_word) return names_word;
         if (recency != other.recency) return recency < other.recency;
         if (is != other.is) return is;
         return begins && !other.begins;
@@ -39,25 +42,53 @@ struct Found {
 
 bool is_word(const Action& action) { return action.group == ActionGroup::word; }
 
+bool is_name(const Action& action, const std::string& query) {
+    if (text::folded(action.name) == query) return true;
+    // A Chinese name is one among the keywords: none of those is a command's.
+    const bool ascii = std::ranges::all_of(query, [](char c) { return (c & 0x80) == 0; });
+    const std::string keywords = " " + text::folded(action.keywords) + " ";
+    return is_word(action) && !ascii && keywords.find(" " + query + " ") != std::string::npos;
+}
+
+/// Words of the field where the query is made of nothing but their names: "query key".
+std::vector<const Action*> words_together(const std::string& query) {
+    const std::string padded = " " + query + " ";
+    std::string rest = padded;
+    std::vector<const Action*> words;
+    for (const Action& action : actions()) {
+        if (!is_word(action)) continue;
+        const std::string name = text::folded(action.name);
+        const std::size_t at = padded.find(" " + name + " ");
+        if (at == std::string::npos) continue;
+        rest.replace(at + 1, name.size(), name.size(), ' ');
+        words.push_back(&action);
+    }
+    const bool all = rest.find_first_not_of(' ') == std::string::npos;
+    return all && words.size() > 1 ? words : std::vector<const Action*>{};
+}
+
 /// Actions that have all the words: first what was used of late, and what cannot be done now last.
-std::vector<Found> search(const Panel& p, const std::vector<Action>& named) {
+std::vector<Found> search(const Panel& p, const std::vector<Action>& of_now) {
     const std::string& query = p.state.dialogs->search.query;
     const std::string beginning = text::folded(query);
+    const std::vector<const Action*> together = words_together(beginning);
     const auto& recent = p.state.dialogs->recent_commands;
     std::vector<Found> list;
-    for (const auto* table : {&actions(), &named}) {
+    for (const auto* table : {&actions(), &of_now}) {
         for (const Action& action : *table) {
             std::string title = title_of(action);
+            const bool named = std::ranges::find(together, &action) != together.end();
             if (!action.listed || (is_word(action) && query.empty()) ||
-                !text::all_occur(query, text::folded(title + " " + action.keywords))) {
+                (!named && !text::all_occur(query, text::folded(title + " " + action.keywords)))) {
                 continue;
             }
             const auto at = std::find(recent.begin(), recent.end(), title);
             const auto recency = static_cast<std::size_t>(at - recent.begin());
-            const std::string name = text::folded(action.name);
+            const bool word = is_word(action), is = is_name(action, beginning);
+            const bool begins = named || text::folded(action.name).starts_with(beginning);
             // A word can always be read.
-            list.push_back({&action, std::move(title), is_word(action) || action.can(p), recency,
-                            name == beginning, name.starts_with(beginning)});
+            list.push_back({&action, std::move(title), word || action.can(p),
+                            word && (is || begins), recency, is, begins});
         }
     }
     std::stable_sort(list.begin(), list.end());

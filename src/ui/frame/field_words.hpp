@@ -11,6 +11,12 @@
 namespace heed::ui {
 
 enum class FieldWord {
+    attention,
+    self_attention,
+    encoder,
+    decoder,
+    embedding,
+    transformer,
     query,
     key,
     value,
@@ -50,6 +56,9 @@ enum class FieldWord {
     warm_up,
     held_out,
     label_smoothing,
+    logit_lens,
+    attention_sink,
+    perplexity,
 };
 
 struct FieldWordInfo {
@@ -61,6 +70,32 @@ struct FieldWordInfo {
 
 /// Words in the order of the enum.
 inline constexpr FieldWordInfo kFieldWords[] = {
+    {FieldWord::attention, "attention", "attend 注意力 注意力机制",
+     "Attention mixes what words hold: each query shares itself out among the keys, and takes that "
+     "much of each one's value.",
+     "softmax(Q Kᵀ / √dₖ) V", "Bahdanau et al. 2015; Vaswani et al. 2017, eq. 1"},
+    {FieldWord::self_attention, "self-attention", "self attention 自注意力",
+     "Attention within one sentence: queries, keys and values are all made from its own words.",
+     "Q = X W_Q, K = X W_K, V = X W_V, all of the same X", "Vaswani et al. 2017, section 3.2.3"},
+    {FieldWord::encoder, "encoder", "reads source 编码器",
+     "The encoder reads the whole source and makes a vector of each of its words, at which the "
+     "decoder looks.",
+     "x₁, x₂, … → z₁, z₂, …", "Vaswani et al. 2017, section 3"},
+    {FieldWord::decoder, "decoder", "writes target 解码器",
+     "The decoder writes one word after the other: it looks at those before and, where there is an "
+     "encoder, at the source.",
+     "p(yₜ | the y before it, z)", "Vaswani et al. 2017, section 3"},
+    {FieldWord::embedding, "embedding", "embeddings vector 嵌入 词嵌入 词向量",
+     "An embedding is the learned vector of a token, with which a model begins: what is used alike "
+     "gets vectors that are alike.",
+     "x = the row of E that is the token's",
+     "Bengio et al. 2003; Vaswani et al. 2017, section 3.4"},
+    {FieldWord::transformer, "transformer", "architecture 变换器 Transformer",
+     "A transformer is built of attention and feed-forward networks without recurrence: it works "
+     "on "
+     "all words of a sentence at once.",
+     "x ← x + attention(x), then x ← x + FF(x), layer by layer; the norms aside",
+     "Vaswani et al. 2017"},
     {FieldWord::query, "query", "queries q projection 查询", {}, {}, {}},
     {FieldWord::key, "key", "keys k projection 键", {}, {}, {}},
     {FieldWord::value, "value", "values v projection 值", {}, {}, {}},
@@ -215,6 +250,18 @@ inline constexpr FieldWordInfo kFieldWords[] = {
      "too sure.",
      "(1 − ε) · right answer + ε / vocabulary size",
      "Szegedy et al. 2016; Vaswani et al. 2017, section 5.4"},
+    {FieldWord::logit_lens, "logit lens", "logits early exit 对数几率透镜",
+     "The logit lens reads what a layer has made of a token as if it were the last one: what the "
+     "model would say there.",
+     "logits = W_U norm(x) of each layer's x", "nostalgebraist 2020"},
+    {FieldWord::attention_sink, "attention sink", "first token rest 注意力汇聚 注意力沉降",
+     "A token, most often the first, on which heads rest that have nothing to do: it gets much "
+     "weight and says little.",
+     "mean A(i, 0), i > 0", "Xiao et al. 2024, section 3.1"},
+    {FieldWord::perplexity, "perplexity", "loss nats 困惑度",
+     "Among how many words a model wavers, on average, before it says the right one: 1 is never "
+     "in doubt.",
+     "e^loss, the loss in nats", "Jelinek et al. 1977"},
 };
 
 constexpr const FieldWordInfo& info(FieldWord word) {

@@ -22,10 +22,11 @@ namespace heed::ui {
 
 namespace {
 
-/// The document with controls that fit; what a file's model has is known to the engine alone.
+/// The document with what fits its model; what a file's model has is known to the engine alone.
 app::Document fitting(app::Document document) {
     if (document.model_file.empty()) {
         document.controls = app::fitting_controls(std::move(document.controls), document.model);
+        document.decoding = app::fitting_decoding(document.decoding, document.model);
     }
     return document;
 }
@@ -333,6 +334,7 @@ void Workspace::apply_change(const ChangeDocument& change) {
     divide_typing(change);
     app::Document next = fitting(change.of_text ? with_text(change, let_go) : change.document);
     const app::Document& now = history_.now();
+    app::bring_text(now, next);
     if (!let_go.empty()) notice = {.text = let_go, .way = WayOut::undo};
     for (Notice& left : left_behind(now, next)) tell(std::move(left));
     if (next == now) return;

@@ -100,7 +100,8 @@ struct LearnState {
     std::optional<Edge> needs{};            // whose panel the next thing to do is in
     std::optional<Edge> unfit{};            // that, where it has no room beside the picture
     bool begun_in_list = false;             // in this frame, by its row or its button
-    bool brought = false;                   // whether what it points to was brought into view
+    std::optional<app::LessonPlace> brought{}; // what it points to, once that was brought into view
+    bool brought_map = false;                  // of the model that learns
     std::optional<std::string> went_with{}; // the model's file with which it went to its view
     std::optional<Point> turned_at{};       // the pointer that came to it by Next or Back
     /// The pointer that began it in the list, and for how long it has rested since, in seconds.

@@ -195,13 +195,14 @@ void go_on(Panel& p, LearnState& state) {
     const std::string& model = p.snapshot().document.model_file;
     if (state.went_with != model) {
         state.went_with = model;
+        state.brought.reset();
         choose_task_of(p, state.run->lesson());
         p.ui.wake_in(0);
         return go_to_lesson(p);
     }
     const auto& points = state.run->lesson().points;
     const bool trains = std::ranges::find(points, app::LessonPlace::play) != points.end();
-    if (trains && p.experiment.learning() && !std::exchange(state.brought, true))
+    if (trains && p.experiment.learning() && !std::exchange(state.brought_map, true))
         p.state.train->brings_map = true; // which is to be watched
     // A run on its way is of before the card, as long as nothing of the card was looked at.
     if (state.watched || p.work.up_to_date()) watch(p, state);
@@ -218,7 +219,8 @@ void begin_lesson(WindowState& window, std::size_t lesson) {
     state.guess.clear();
     state.refused.clear();
     state.watched.reset();
-    state.brought = false;
+    state.brought.reset();
+    state.brought_map = false;
     state.unfit.reset();
     state.needs.reset();
     state.went_with.reset();

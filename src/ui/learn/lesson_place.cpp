@@ -6,6 +6,7 @@
 #include "ui/frame/experiment_desk.hpp"
 #include "ui/learn/learn_room.hpp"
 #include "ui/learn/learn_state.hpp"
+#include "ui/train/train_state.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -80,15 +81,26 @@ bool lacks_panel(const Panel& p, const app::Lesson& lesson) {
     });
 }
 
-/// A control of the inspector that is scrolled away, upwards or downwards, once.
+/// How far the panel is scrolled that a place is in.
+Scroll& scroll_of(Panel& p, LessonPlace place) {
+    if (is_of_inspector(place)) return p.state.explore->inspector_scroll;
+    if (place == LessonPlace::tasks) return p.state.train->left_scroll;
+    const app::View view = p.state.view.view;
+    return app::in_explore(view) ? p.state.explore->left_scroll
+                                 : p.state.explore->left_scroll_of[view];
+}
+
+/// A control of a panel that is scrolled away, upwards or downwards: once, when it becomes the
+/// next.
 void bring_into_view(Panel& p, LessonPlace place, const Box& around) {
     constexpr float kBeside = 12;
-    if (!is_of_inspector(place) || std::exchange(p.state.learn->brought, true)) return;
+    if (!is_of_inspector(place) && !is_of_left(place)) return;
+    if (std::exchange(p.state.learn->brought, place) == place) return;
     const float below = around.y + around.h + kBeside - p.ui.height();
     const float above = p.state.learn->card_top + kBeside - around.y;
     if (below <= 0 && above <= 0) return;
-    float& offset = p.state.explore->inspector_scroll.offset;
-    offset = std::max(offset + (above > 0 ? -above : below), 0.0f);
+    float& offset = scroll_of(p, place).offset;
+    offset = std::max(offset + (above > 0 ? -above : std::min(below, -above)), 0.0f);
     p.ui.wake_in(0);
 }
 
@@ -199,7 +211,8 @@ void point_for_lesson(Panel& p) {
         if (!around) continue;
         bring_into_view(p, place, *around);
         // A widget that is scrolled away lies under something else.
-        if (is_of_inspector(place) && around->y < p.state.learn->card_top) return;
+        const bool of_panel = is_of_inspector(place) || is_of_left(place);
+        if (of_panel && around->y < p.state.learn->card_top) return;
         p.state.learn->pointed = around;
         p.ui.canvas.outline(grown_by(*around, kRing), p.ui.theme().accent, 6, 2);
         return;

@@ -169,6 +169,15 @@ void press_key(Key key, bool down) {
 #endif
 }
 
+bool hide_escape([[maybe_unused]] bool hidden) {
+#if IMGUI_VERSION_NUM < 18700
+    ImGui::GetIO().KeyMap[ImGuiKey_Escape] = hidden ? -1 : native(Key::escape);
+    return true;
+#else
+    return false;
+#endif
+}
+
 void set_modifiers(bool ctrl, bool shift, bool alt, bool super) {
     ImGuiIO& io = ImGui::GetIO();
 #if IMGUI_VERSION_NUM < 18700

@@ -142,6 +142,10 @@ float field_scroll(); // pixels to the left of what it shows
 /// Takes the mouse and the keyboard from whatever widget has them.
 void release_active_widget();
 
+/// Keeps Escape from ImGui's own widgets; false where this ImGui cannot: it tells of Escape in the
+/// frame after the one in which something was typed.
+bool hide_escape(bool hidden);
+
 /// Needs of a frame where nothing renders it: font pixels asked for, textures answered.
 void begin_null_renderer();
 void serve_null_renderer();

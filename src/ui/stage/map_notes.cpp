@@ -309,8 +309,10 @@ void dim_former(Panel& p, const Box& box, const figure::Figure& picture) {
     const figure::Theme& t = p.ui.theme();
     constexpr std::size_t kMostWords = 12;
     const models::Input& read = s.run->input;
-    const auto& tokens = read.source.empty() ? read.target : read.source;
-    const bool words_read = !s.run->model->traits().reads_pictures;
+    const models::Traits& traits = s.run->model->traits();
+    const bool of_target = read.source.empty() || (!traits.reads_source && !read.target.empty());
+    const auto& tokens = of_target ? read.target : read.source;
+    const bool words_read = !traits.reads_pictures;
     std::string source;
     for (std::size_t i = 0; words_read && i < std::min(tokens.size(), kMostWords); ++i) {
         source += (i == 0 ? "" : " ") + tokens[i].text;

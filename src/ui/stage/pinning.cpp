@@ -20,7 +20,7 @@ namespace {
 /// The strongest of the drawn heads' links from a query, or to a key.
 struct Strongest {
     int other = -1;
-    float weight = 0;
+    float largest = 0, weight = 0; // as it is, and as it is told
     int head = 0;
 
     void look(const num::Matrix<float>& m, int number, int token, bool of_key) {
@@ -28,7 +28,8 @@ struct Strongest {
         const num::Index count = of_key ? m.rows() : m.cols();
         for (num::Index i = 0; i < count; ++i) {
             const float found = of_key ? m(i, token) : m(token, i);
-            if (found > weight) {
+            if (found > largest) {
+                largest = found;
                 other = static_cast<int>(i);
                 weight = figure::told_weight(found, figure::row_of(m, of_key ? i : token));
                 head = number;
@@ -61,7 +62,13 @@ std::shared_ptr<const num::Matrix<float>> shown_weights(const Panel& p) {
 void pin_token(Panel& p, int unit, bool of_key) {
     const app::Units units(p.snapshot(), units_shown(p, true));
     choose_token(p, units, of_key, unit);
+    const app::ViewState& view = p.state.view;
     const int token = of_key ? units.first_key(unit) : units.first_query(unit);
+    const int other = strongest_of(p, unit, of_key).other;
+    const bool any = (of_key ? view.pinned_queries : view.pinned_keys).empty();
+    if (any && other >= 0) {
+        return choose_cell(p, units, of_key ? std::pair(other, unit) : std::pair(unit, other));
+    }
     const auto [query, key] = p.selected().value_or(std::pair(0, 0));
     p.state.view.selected = of_key ? std::pair(query, token) : std::pair(token, key);
 }

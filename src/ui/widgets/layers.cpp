@@ -268,6 +268,12 @@ Box Ui::tip_box(float width, float height) const {
     }
     const Box& of = *tip_of_;
     const float x = std::max(at.x - 24, of.x), y = of.y + (of.h - height) / 2;
+    if (tip_panel_) { // what is pointed at next lies beside it in the picture
+        const float below = tip_panel_->y + tip_panel_->h + kBeside;
+        const float above = tip_panel_->y - kBeside - height;
+        if (below + height <= height_ - kEdge) return inside({x, below, width, height});
+        if (above >= kEdge) return inside({x, above, width, height});
+    }
     const Box places[] = {{x, of.y + of.h + kBeside, width, height},
                           {x, of.y - kBeside - height, width, height},
                           {of.x + of.w + kFromPanel, y, width, height},

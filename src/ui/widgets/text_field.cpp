@@ -35,6 +35,26 @@ void pop_field_style() {
     ImGui::PopStyleVar(2);
 }
 
+/// ImGui's own field. Escape gives the keyboard back; ImGui would also take back what was typed, in
+/// this frame too.
+void edit_line(const std::string& id, const std::string& hint, std::string& buffer, bool escaped,
+               ImGuiInputTextCallback callback, void* of_callback) {
+    const std::string before = buffer;
+    const bool hidden = escaped && shim::hide_escape(true);
+    ImGui::InputTextWithHint(id.c_str(), hint.c_str(), buffer.data(), buffer.capacity() + 1,
+                             ImGuiInputTextFlags_CallbackAlways |
+                                 ImGuiInputTextFlags_CallbackResize |
+                                 ImGuiInputTextFlags_NoUndoRedo,
+                             callback, of_callback);
+    buffer.resize(std::char_traits<char>::length(buffer.c_str()));
+    if (hidden) {
+        shim::hide_escape(false);
+        shim::release_active_widget();
+    } else if (escaped) {
+        buffer = before;
+    }
+}
+
 /// Shows a text that fits from its start: another may have been longer, and scrolled. Pixels.
 void show_from_start(const std::string& text, float room) {
     constexpr std::size_t kMeasured = 1000; // bytes; what is longer fits no field
@@ -206,24 +226,16 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     const bool resting = options.resting && !was_active && (!text.empty() || options.rests_empty);
     push_field_style(t, ImVec2(pad, std::floor((high.y - low.y - line) / 2)), !resting);
     give_keys(id, state);
-    const std::string before = state.buffer;
-    const std::string imgui_id = "##" + id;
     const bool entered = was_active && shim::key_pressed(Key::enter);
+    const bool escaped = was_active && shim::key_pressed(Key::escape);
     const bool clipped = clip_to_whole();
     const std::string off_caret = resting || options.hint.empty() ? "" : " " + options.hint;
-    ImGui::InputTextWithHint(
-        imgui_id.c_str(), off_caret.c_str(), state.buffer.data(), state.buffer.capacity() + 1,
-        ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackResize |
-            ImGuiInputTextFlags_NoUndoRedo,
-        &Ui::on_field, this);
+    edit_line("##" + id, off_caret, state.buffer, escaped, &Ui::on_field, this);
     if (clipped) canvas.pop_clip();
     pop_field_style();
     if (was_active) show_from_start(state.buffer, high.x - low.x - 2 * pad);
     if (was_active && !options.dotted.empty()) draw_dots(box, text, options);
     shim::pop_font();
-    state.buffer.resize(std::char_traits<char>::length(state.buffer.c_str()));
-    // Escape gives the keyboard back; ImGui would also take back what was typed.
-    if (was_active && shim::key_pressed(Key::escape)) state.buffer = before;
     result.entered = entered;
     state.active = result.active = ImGui::IsItemActive();
     result.left = ImGui::IsItemDeactivated();
@@ -231,6 +243,7 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     if (ImGui::IsItemHovered() && hovered_.empty()) hovered_ = id;
     if (ImGui::IsItemActivated()) {
         keyboard_at_ = id;
+        points_ = false;
         typed_astral_.clear();
         if (resting && options.caret && ImGui::IsMouseClicked(0))
             state.caret = options.caret(mouse().x - box.x - kInside);

@@ -86,7 +86,7 @@ Press Ui::press(const Box& box, const std::string& id, const std::string& label,
         result.double_clicked = result.hovered && ImGui::IsMouseDoubleClicked(0);
         if (ImGui::IsItemActivated()) {
             keyboard_at_ = id;
-            keyboard_visible_ = false;
+            keyboard_visible_ = points_ = false;
         }
         if (takes_keyboard) {
             keyboard_order_.push_back(id);
@@ -109,7 +109,7 @@ void Ui::note(Widget widget) {
 }
 
 void Ui::ring(const Box& box, const std::string& id, float radius) {
-    if (!has_keyboard(id)) return;
+    if (!is_framed(id)) return;
     constexpr float kAround = 2, kWidth = 1.5f;
     ImDrawList& list = canvas.list();
     const float s = canvas.scale();
@@ -350,6 +350,7 @@ void Ui::move_keyboard(int step) {
     if (order.empty()) return;
     const auto now = std::find(order.begin(), order.end(), keyboard_at_);
     const auto size = static_cast<std::ptrdiff_t>(order.size());
+    if (std::exchange(points_, false) && now != order.end()) step = 0; // what it points to
     const std::ptrdiff_t next =
         now == order.end() ? (step > 0 ? 0 : size - 1) : (now - order.begin() + step + size) % size;
     keyboard_at_ = order[static_cast<std::size_t>(next)];

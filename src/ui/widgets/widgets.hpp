@@ -226,13 +226,16 @@ class Ui {
     bool any_popup() const { return popup_depth_seen_ > 0; }
     const std::string& keyboard_at() const { return keyboard_at_; }
     bool keyboard_visible() const { return keyboard_visible_; }
-    /// Gives the keyboard to what has this id, and scrolls it into sight, from the next frame on.
-    void point_keyboard(const std::string& id) {
+    /// True where that is no mere pointing: keys change what is there.
+    bool keyboard_acts() const { return keyboard_visible_ && !points_; }
+    /// Frames what has this id, and scrolls it into sight, from the next frame on. Tab, not before,
+    /// gives it the keyboard.
+    void point_at(const std::string& id) {
         keyboard_at_ = id;
-        keyboard_visible_ = keyboard_moves_ = true;
+        keyboard_visible_ = keyboard_moves_ = points_ = true;
     }
     void hide_keyboard_ring() {
-        keyboard_visible_ = false;
+        keyboard_visible_ = points_ = false;
         keyboard_at_.clear();
     }
 
@@ -270,9 +273,10 @@ class Ui {
     void draw_ring();
     bool clip_to_whole();
     void note(Widget widget);
-    bool has_keyboard(const std::string& id) const {
+    bool is_framed(const std::string& id) const {
         return keyboard_visible_ && keyboard_at_ == id && !typing_;
     }
+    bool has_keyboard(const std::string& id) const { return is_framed(id) && !points_; }
     void move_keyboard(int step);
     void move_by_arrows();
     std::optional<int> segment_parts(const Box& box, const std::string& id,
@@ -331,6 +335,7 @@ class Ui {
     std::string keyboard_at_;
     bool keyboard_visible_ = false, keyboard_moved_ = false;
     bool keyboard_moves_ = false;            // keyboard_moved_ of the next frame
+    bool points_ = false;                    // its ring does, and takes no keys
     bool arrows_ = false;                    // of this frame: a popup takes them
     std::optional<std::string> before_menu_; // the keyboard's place before arrows moved it
     /// Frames within which a field that is asked for appears, or will not.

@@ -318,7 +318,11 @@ void Shell::step(const Command& command) {
     const std::string model = work.document().model_file;
     work.apply(command);
     const std::size_t to = work.history().id();
-    if (work.document().model_file != model) state.view.slots.clear(); // heads of the former one
+    if (work.document().model_file != model) { // heads and tokens of the former one
+        state.view.slots.clear();
+        state.view.pinned_queries.clear();
+        state.view.pinned_keys.clear();
+    }
     if (before) move_pins(*before, from);
     if (from == to) return;
     // Over the border at which a session was opened, what lay around the document changes too.
