@@ -808,7 +808,6 @@ TEST_CASE("the list of keys says which views only some models have") {
     CHECK(d.shows("Beam")); // the transformer that is open searches, too
     const auto& transformer = d.snapshot().run->model->config();
     CHECK_FALSE(app::fits(app::View::unrolled, transformer));
-    CHECK(app::fits(app::View::beam, transformer));
     CHECK(app::fits(app::View::step, transformer));
     CHECK(d.shows("Heatmap"));
 }
