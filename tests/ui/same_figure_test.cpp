@@ -31,8 +31,10 @@ figure::Figure exported(const Driver& d) {
     app::ExportOptions options;
     options.width = state.picture.width;
     options.height = state.picture.height;
-    options.beside_title = ui::main_place(options.width, options.height, state).beside_title;
+    const app::Place place = ui::main_place(options.width, options.height, state);
+    options.beside_title = place.beside_title;
     options.reads = true;
+    options.grows = place.grows;
     options.ground = app::Ground::theme;
     return app::export_figure(d.snapshot(), view, options);
 }

@@ -262,6 +262,7 @@ figure::Figure export_figure(const Snapshot& snapshot, const ViewState& view,
         const bool screen = !options.page;
         Place place{width, height, screen && !options.crop ? options.beside_title : 0};
         place.reads = screen && options.reads;
+        place.grows = place.reads && options.grows;
         place.in_file = !place.reads; // a file as the window shows it is as the window shows it
         return make_figure(snapshot, printed, place);
     });

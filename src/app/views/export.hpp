@@ -55,6 +55,7 @@ struct ExportOptions {
     float beside_title = 0; // as in Place: what the window leaves free is left free in a file, but
                             // for one that is cropped
     bool reads = false;     // as in Place
+    bool grows = false;     // likewise, where it reads
     float png_scale = 2;    // pixels a point
     std::optional<PageSize> page{}; // then width and height are what they come to
     bool crop = false;              // to what is drawn; a page always is

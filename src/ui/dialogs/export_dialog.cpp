@@ -118,6 +118,7 @@ app::ExportOptions options_of(const Panel& p, const ExportForm& form) {
     const app::Place place = main_place(p.state.picture.width, p.state.picture.height, p.state);
     options.beside_title = place.beside_title;
     options.reads = place.reads;
+    options.grows = place.grows;
     if (!options.page) options.height += below_cards(p, place); // every card of the window is in it
     return options;
 }
