@@ -697,6 +697,12 @@ TEST_CASE("a filter is of one model's tokens, and goes with it") {
     REQUIRE(d.document().model_file.empty());
     CHECK(d.shell->state.view.pinned_queries.empty());
     CHECK(d.shell->state.view.pinned_keys.empty());
+    d.shell->state.view.pinned_queries = {1};
+    d.shell->state.view.pinned_keys = {2};
+    open(d, app::shipped_model("zh-en-transformer")); // as the gallery does
+    d.settle();
+    CHECK(d.shell->state.view.pinned_queries.empty());
+    CHECK(d.shell->state.view.pinned_keys.empty());
 }
 
 TEST_CASE("a drawn decoder shows the text that it reads in its field, and reads no other") {

@@ -215,10 +215,10 @@ struct StripPlan {
     Rows rows;
     CardWords words = CardWords::label;
     float high = 0;
-    float seen = 0;                    // names, those that are hard to read not whole
-    float all = 0;                     // names that there are
-    float cell = 0;                    // the lowest row of a matrix
-    bool lacks = false;                // the names of all rows, or of all columns, of a matrix
+    float seen = 0;     // names, those that are hard to read not whole
+    float all = 0;      // names that there are
+    float cell = 0;     // the lowest row of a matrix
+    bool lacks = false; // the names of all rows, or of all but one column, of a matrix
     std::optional<float> names_size{}; // of rows, alike on all cards; none where one has no names
 
     bool names_all() const { return seen >= all; }
@@ -259,7 +259,9 @@ void note_names(const Sheet& sheet, const std::vector<StageThumbnail>& stages, S
             named, [&](const auto& known) { return are_named_alike(*known.first, stage); });
         const auto names =
             like != named.end() ? std::optional(like->second) : plan_names(sheet, stage, picture);
-        plan.lacks = !names || plan.lacks || (!columns_of(stage).empty() && !names->above);
+        const auto columns = std::ssize(columns_of(stage));
+        const bool alone = columns > 2 && names && names->above && names->above->step >= columns;
+        plan.lacks = !names || plan.lacks || (columns > 0 && !names->above) || alone;
         if (!names) return plan.names_size.reset();
         const float size = names->before.style.size;
         plan.names_size = std::min(plan.names_size.value_or(size), size);

@@ -276,7 +276,9 @@ void Shell::end_well(const Opening& opening) {
     }
     const bool model = opening.document.model_file == opening.path;
     if (model) {
-        state.view.slots.clear(); // heads of the former one
+        state.view.slots.clear(); // heads and tokens of the former one
+        state.view.pinned_queries.clear();
+        state.view.pinned_keys.clear();
         const models::Config& config = work.reader().config;
         state.files.model_words[opening.path] =
             models::traits(config).weights_alone ? "attention weights" : models::size_title(config);
