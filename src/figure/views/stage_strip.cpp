@@ -391,12 +391,21 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
     const float room = sheet.width() - 2 * margin;
     StripPlan plan = plan_strip(sheet, stages, titled, open, room, to - from);
     if (frame.grows && titled && !open && plan.lacks) {
-        constexpr float kMostGrown = 1.6f, kStep = 0.1f; // by the height that there is
-        for (float grown = 1 + kStep; plan.lacks && grown <= kMostGrown; grown += kStep) {
-            StripPlan high = plan_strip(sheet, stages, titled, open, room, grown * (to - from));
-            if (high.lacks) continue;
-            sheet.figure.height += std::max(high.used() - (to - from), 0.f);
-            plan = std::move(high);
+        const auto grown = [&](float by) {
+            return plan_strip(sheet, stages, titled, open, room, by * (to - from));
+        };
+        float low = 1,
+              high = 1.6f; // by the height that there is: about the least that brings names
+        StripPlan best = grown(high);
+        while (!best.lacks && high - low > 0.2f) {
+            const float middle = (low + high) / 2;
+            StripPlan next = grown(middle);
+            (next.lacks ? low : high) = middle;
+            if (!next.lacks) best = std::move(next);
+        }
+        if (!best.lacks) {
+            sheet.figure.height += std::max(best.used() - (to - from), 0.f);
+            plan = std::move(best);
         }
     }
     const Rows& rows = plan.rows;
