@@ -354,7 +354,7 @@ TEST_CASE("the caption quotes the word, so that it keeps its letters") {
     const Measured room(decoder_document());
     const app::Snapshot& s = *room.snapshot;
     const std::string word = app::inside_word(*s.run->model, s.inside->question.word);
-    CHECK(app::inside_provenance(s).starts_with(" · “" + word + "” at token "));
+    CHECK(app::inside_provenance(s).starts_with(" · “" + word + "” after “"));
 }
 
 TEST_CASE("the axis says which heads stand on it") {

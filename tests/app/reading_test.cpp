@@ -78,6 +78,19 @@ TEST_CASE("a pattern of random weights is said to be by chance, and of a trained
     CHECK(app::caption(*snapshot, {}).find("untrained") == words.npos);
 }
 
+TEST_CASE("a caption says what the decoder writes where rows are of it") {
+    const app::Opening opening = english();
+    app::Focus focus = opening.focus;
+    const auto text_of = [&](trace::AttentionKind kind) {
+        focus.head = {kind, 0, 0};
+        const std::string words = app::caption(*read(opening.document, focus), {});
+        return words.substr(words.find(" Text: "));
+    };
+    const std::string source = " Text: “" + opening.document.source + "”";
+    CHECK(text_of(trace::AttentionKind::encoder_self) == source + ".");
+    CHECK(text_of(trace::AttentionKind::cross).starts_with(source + " → “le "));
+}
+
 TEST_CASE("a picture says where the chosen word looks, what the head does and what it is worth") {
     const app::Opening opening = english();
     app::ViewState view;
@@ -171,10 +184,10 @@ TEST_CASE("a head is said to do what an induction head does where it does that o
     CHECK(snapshot->summary.label().starts_with("induction ("));
     const std::string words = app::reading(*snapshot, {});
     INFO(words);
-    CHECK(
-        words.find(fmt::format("This head looks at what followed the same character before, as an "
-                               "induction head does: {} of the attention.",
-                               figure::percent_text(share))) != words.npos);
+    CHECK(words.find(fmt::format(
+              "This head looks at what followed the same character before, as an "
+              "induction head does: {} of the attention in rows whose character came before.",
+              figure::percent_text(share))) != words.npos);
 }
 
 TEST_CASE(
@@ -303,12 +316,12 @@ TEST_CASE("what the rooms Positions and Softmax come to is said in measured numb
     view.position_room.d_model = 4;
     view.position_room.base = 10000;
     // cos 0 + cos 0, cos 1 + cos 0.01, cos 10 + cos 0.1
-    CHECK(app::reading(*snapshot, view) == "The product of a position with itself is 2.0, with the "
-                                           "next 1.5, with the one 10 further on "
-                                           "0.2."); // but 2.0 six on
+    CHECK(app::reading(*snapshot, view) ==
+          "A position's dot product with itself is 2.0, with the next 1.5, and 10 positions away "
+          "0.2."); // but 2.0 six on
     view.position_room.d_model = 512;
-    CHECK(
-        app::reading(*snapshot, view).ends_with(": up to there it tells how near two tokens are."));
+    CHECK(app::reading(*snapshot, view)
+              .ends_with(": up to there it mostly falls with the distance."));
     view.position_room.kind = nn::Positions::none;
     CHECK(app::reading(*snapshot, view).empty());
 

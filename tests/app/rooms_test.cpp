@@ -137,7 +137,7 @@ TEST_CASE("learned positions are those that tokens read, and the reading claims 
     CHECK(gpt2.shows("this model's table · d_model 18 · all 32"));
     CHECK(gpt2.shows("thin lines: least and most"));
     const std::string words = app::reading(*gpt2.snapshot, positions_room());
-    CHECK(words.starts_with("The product of a position with itself is 5.8,"));
+    CHECK(words.starts_with("A position's dot product with itself is 5.8,"));
     CHECK(words.find("how near") == std::string::npos); // its table is noise
 
     using enum trace::AttentionKind;

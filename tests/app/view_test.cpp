@@ -222,11 +222,12 @@ TEST_CASE("a suffix that is no format, and a snapshot without a run, are refused
 
 TEST_CASE("a model is called by its named size, its numbers or its file") {
     app::Document document;
-    CHECK(app::model_title(document, document.model) == "Transformer base");
+    CHECK(app::model_title(document.model_file, document.model) == "Transformer base");
     models::spec_of(document.model)->d_ff = 100;
-    CHECK(app::model_title(document, document.model) == "Transformer 512 · 8 heads · 6+6 layers");
+    CHECK(app::model_title(document.model_file, document.model) ==
+          "Transformer 512 · 8 heads · 6+6 layers");
     document.model_file = "/a/b/mine.safetensors";
-    CHECK(app::model_title(document, document.model) == "mine");
+    CHECK(app::model_title(document.model_file, document.model) == "mine");
 }
 
 TEST_CASE("a caption says what its view shows and what that depends on") {
@@ -266,6 +267,11 @@ TEST_CASE("a caption says what its view shows and what that depends on") {
     CHECK(caption(View::lines) == "Encoder layer 1 · head 1 · temperature 2. " + model + text);
     CHECK(caption(View::heatmap) ==
           "Encoder layer 1 · head 1 · scores · temperature 2. " + model + text);
+    document.source = "  " + document.source + " ";
+    const auto spaced = snapshot_of(document, Focus{{}, Stage::scaled});
+    state.view = View::heatmap; // a stage as its tile is called; no space within quotes
+    CHECK(app::caption(*spaced, state) ==
+          "Encoder layer 1 · head 1 · ÷ √dₖ · temperature 2. " + model + text);
 }
 
 TEST_CASE("the caption of a difference says in a sentence what is taken off what") {

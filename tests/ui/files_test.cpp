@@ -542,7 +542,7 @@ TEST_CASE("pictures of a former run are called by the model that the top bar nam
     d.replace_field("source", " ");
     d.settle();
     REQUIRE(d.snapshot().error.has_value());
-    const std::string title = app::model_title(d.document(), d.shell->work.config());
+    const std::string title = app::model_title(d.document().model_file, d.shell->work.config());
     CHECK(d.shows("All pictures are of the last state that ran: " + title));
     CHECK(d.shows("1 of the previous run")); // beside the grid of heads
     CHECK(d.shows("stages of the previous run"));

@@ -210,6 +210,25 @@ TEST_CASE("a click on a word asks about it, Shift+click holds it against another
     CHECK(d.document().inside == app::InsideFocus{});
 }
 
+TEST_CASE("the room asks about the row that is chosen in Explore by a click") {
+    Driver d(decoder());
+    d.settle();
+    d.shell->state.view.selected = {1, 0};
+    d.click("room/inside");
+    d.settle_all();
+    REQUIRE(inside_of(d).question.token > 1);
+    d.click("inside/chosen");
+    d.settle_all();
+    CHECK(inside_of(d).question.token == 1);
+    CHECK_FALSE(d.has("inside/chosen"));
+    d.key(ui::shim::Key::z, true);
+    d.settle_all();
+    CHECK(inside_of(d).question.token > 1);
+    d.click("room/softmax");
+    d.settle();
+    CHECK(d.shell->state.view.selected == std::pair(1, 0));
+}
+
 TEST_CASE("a click in the lens asks at that token, one in the heads looks at that head") {
     Driver d(decoder());
     d.click("room/inside");

@@ -435,6 +435,39 @@ TEST_CASE("another model keeps the chosen word, and no cell of it that is masked
     CHECK(d.snapshot().run->trace.map(head)->cell(chosen->first, chosen->second).allowed);
 }
 
+TEST_CASE("the chosen row goes with its word where a control changes what the model says") {
+    Driver d = with_first_model();
+    app::Document document = d.document();
+    document.source = "the young teacher did not read the old book";
+    d.shell->work.apply(ui::ChangeDocument{document, {}, "text", true, true});
+    d.settle();
+    const auto said = [&](int row) { // the token that the decoder reads next
+        return d.snapshot().run->trace.target.at(static_cast<std::size_t>(row) + 1).text;
+    };
+    const auto chosen = [&] { return d.shell->state.view.selected.value_or(std::pair(-1, -1)); };
+    app::Document muted = d.document();
+    models::HeadControls off;
+    off.gain = 0.f;
+    muted.controls.set({trace::AttentionKind::cross, 1, 0}, off);
+    const auto mute_and_undo = [&](int row, const std::function<void()>& then) {
+        d.shell->state.view.selected = {row, 7};
+        d.settle();
+        d.shell->work.apply(ui::ChangeDocument{muted, {}, "head off"});
+        d.settle();
+        then();
+        d.shell->work.apply(ui::Undo{});
+        d.settle();
+        CHECK(chosen() == std::pair(row, 7));
+    };
+    REQUIRE(said(7) == "vieux");
+    mute_and_undo(7, [&] { // "a lu" instead of "n'a pas lu"
+        CHECK(chosen() == std::pair(6, 7));
+        CHECK(said(chosen().first) == "vieux");
+    });
+    REQUIRE(said(4) == "pas");
+    mute_and_undo(4, [&] { CHECK(chosen() == std::pair(4, 7)); }); // said no more
+}
+
 TEST_CASE("a control that is set back to what it was is no change") {
     Driver d;
     const models::Controls before = d.document().controls;

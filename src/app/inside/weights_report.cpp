@@ -3,6 +3,7 @@
 #include "app/engine/speech.hpp"
 #include "app/inside/word_row.hpp"
 #include "app/views/inside_view.hpp"
+#include "app/views/titles.hpp"
 #include "tensors/json.hpp"
 
 #include <fmt/format.h>
@@ -31,7 +32,7 @@ Json weights_list(const num::RowVector<double>& weights) {
 }
 
 std::string verdict_of_report(const InsideReport& r, const inside::OtherWeights& found) {
-    return weights_verdict(found, r.allowed, inside::readout_of(*r.run)->classes);
+    return weights_verdict(found, r.allowed, unit_said(*r.run));
 }
 
 } // namespace

@@ -115,13 +115,19 @@ std::string looked_at(const Snapshot& s, HeadScore score, num::Index offset) {
     }
 }
 
+/// The rows that a score counts, where it does not count all.
+std::string counted_rows(const Snapshot& s, HeadScore score) {
+    if (score != HeadScore::duplicate && score != HeadScore::followed) return {};
+    return fmt::format(" in rows whose {} {}", key_unit(s),
+                       score == HeadScore::followed ? "came before" : "stands there twice");
+}
+
 /// " the next word is “b” (0.31), not “q” (0.99). ", " the class stays “world”: 0.62, now 0.99. "
 std::string next_without(const Snapshot& s, std::size_t head) {
     const models::Model& model = *s.run->model;
     const Index now = s.prediction->likeliest.front();
-    const std::string what = model.traits().classifies()
-                                 ? "class"
-                                 : fmt::format("next {}", unit_of(*s.run, s.run->trace.target));
+    const std::string what =
+        (model.traits().classifies() ? "" : "next ") + std::string(unit_said(*s.run));
     const std::string without = figure::probability_text(*s.effects->probability[head]);
     const std::string with = figure::probability_text(s.prediction->probabilities[now]);
     const std::string word = candidate_name(model, now);
@@ -321,9 +327,10 @@ std::string head_doing(const Snapshot& s) {
     const num::Index offset = s.summary.positional_offset;
     const auto named = cross ? std::nullopt : inside::naming_score(scores, offset);
     if (named) {
-        return fmt::format("{} looks {}at {}: {} of the attention. ", head,
+        return fmt::format("{} looks {}at {}: {} of the attention{}. ", head,
                            scores[*named] < inside::kConfident ? "most " : "",
-                           looked_at(s, *named, offset), percent_text(scores[*named]));
+                           looked_at(s, *named, offset), percent_text(scores[*named]),
+                           counted_rows(s, *named));
     }
     if (p.at_one_key == p.rows && p.to_one_key >= HeadPattern::kSettled) {
         const Units units(s, map_units(s));

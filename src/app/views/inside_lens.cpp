@@ -160,7 +160,9 @@ std::string lens_reading(const Snapshot& s) {
         first = layer;
     }
     if (first < 0) return {};
-    return fmt::format("From layer {} on the model says {}. ", first + 1, asked_word(s));
+    const bool last = first > 0 && first + 1 == now.readout.layers;
+    return last ? fmt::format("The model says {} only after its last layer. ", asked_word(s))
+                : fmt::format("From layer {} on the model says {}. ", first + 1, asked_word(s));
 }
 
 std::vector<int> lens_tokens(const Snapshot& s) {

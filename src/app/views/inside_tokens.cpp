@@ -213,7 +213,7 @@ void add_found(const Snapshot& s, const OtherRow& row, InsideRoomData& data) {
         data.weights.marked = static_cast<int>(marked - keys.begin());
     }
     data.of_weights.verdict =
-        weights_verdict(found, inside::OtherWeightsOptions().allowed, s.inside->readout.classes);
+        weights_verdict(found, inside::OtherWeightsOptions().allowed, unit_said(*s.run));
     const auto number = [](double value) {
         return figure::number_text(static_cast<float>(value), 3);
     };

@@ -221,6 +221,15 @@ std::string missing_words(const Snapshot& s) {
     return {};
 }
 
+/// "after “did”", where the next word is asked for; "at “[MASK]”", "at word 3".
+std::string asked_where(const Snapshot& s) {
+    const num::Index token = s.inside->question.token;
+    const inside::Readout& readout = s.inside->readout;
+    if (readout.recurrent) return fmt::format("at {} {}", unit_said(*s.run), token + 1);
+    return fmt::format("{} {}", readout.stack == AttentionKind::decoder_self ? "after" : "at",
+                       quoted_token(s.run->trace.queries(readout.stack), token));
+}
+
 } // namespace
 
 figure::InsideRoomData inside_room_data(const Snapshot& s) {
@@ -233,13 +242,7 @@ figure::InsideRoomData inside_room_data(const Snapshot& s) {
         data.subtitle +=
             fmt::format(" · against {}", quoted(inside_word(model, *now.question.against)));
     }
-    if (!now.readout.classes) {
-        const auto& tokens = s.run->trace.queries(now.readout.stack);
-        const char* unit = now.readout.recurrent ? unit_of(*s.run, s.run->input.target) : "token";
-        data.subtitle +=
-            fmt::format(" · at {} {} {}", unit, now.question.token + 1,
-                        quoted(tokens[static_cast<std::size_t>(now.question.token)].text));
-    }
+    if (!now.readout.classes) data.subtitle += " · " + asked_where(s);
     add_lens(s, data);
     add_parts(s, data);
     add_patching(s, data);
@@ -359,7 +362,7 @@ std::string inside_provenance(const Snapshot& s) {
     std::string words = " · " + quoted(inside_word(model, now.question.word));
     if (const auto& against = now.question.against)
         words += " against " + quoted(inside_word(model, *against));
-    if (!now.readout.classes) words += fmt::format(" at token {}", now.question.token + 1);
+    if (!now.readout.classes) words += " " + asked_where(s);
     return words;
 }
 
@@ -413,10 +416,10 @@ InsideBarPart bar_part(const Snapshot& s, int place) {
     return result;
 }
 
-std::string weights_verdict(const inside::OtherWeights& found, double allowed, bool classes) {
+std::string weights_verdict(const inside::OtherWeights& found, double allowed,
+                            std::string_view unit) {
     using Verdict = inside::OtherWeightsVerdict;
     constexpr float kSure = 0.99f; // from here on there is little left to change
-    const char* what = classes ? "class" : "word";
     const float says = found.own_answer.says_probability;
     switch (found.verdict) {
     case Verdict::one_key: return "The row can see one key: there are no other weights.";
@@ -424,7 +427,7 @@ std::string weights_verdict(const inside::OtherWeights& found, double allowed, b
         return fmt::format(
             "No weights of this row change the answer by more than {} (at most {}, with all weight "
             "on one key): this row does not change the probability of this {}{}.",
-            figure::percent_text(allowed), figure::percent_text(found.most), what,
+            figure::percent_text(allowed), figure::percent_text(found.most), unit,
             says < kSure ? "" : fmt::format(" (already {})", figure::probability_text(says)));
     case Verdict::free:
         return fmt::format(
@@ -434,14 +437,14 @@ std::string weights_verdict(const inside::OtherWeights& found, double allowed, b
             "(Jain and Wallace 2019). Whether a model trained to use those would say "
             "it too is another question (Wiegreffe and Pinter 2019).",
             figure::percent_text(found.distance), figure::percent_text(allowed),
-            figure::percent_text(found.most), what);
+            figure::percent_text(found.most), unit);
     case Verdict::held: break;
     }
     return fmt::format("No weights that differ in more than {} of their mass were found that "
                        "give the same answer to within {}; all weight on one key changes it by up "
                        "to {}: for this {} the answer needs weights like these.",
                        figure::percent_text(found.distance), figure::percent_text(allowed),
-                       figure::percent_text(found.most), what);
+                       figure::percent_text(found.most), unit);
 }
 
 } // namespace heed::app

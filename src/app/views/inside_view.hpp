@@ -8,6 +8,7 @@
 #include "files/tables.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace heed::app {
 
@@ -60,6 +61,7 @@ InsideBarPart bar_part(const Snapshot& snapshot, int place);
 
 /// Finding of other weights in one sentence, with its numbers. `allowed`: as it was asked;
 /// `classes`: of a model that says classes.
-std::string weights_verdict(const inside::OtherWeights& found, double allowed, bool classes);
+std::string weights_verdict(const inside::OtherWeights& found, double allowed,
+                            std::string_view unit);
 
 } // namespace heed::app

@@ -183,21 +183,13 @@ void note_rows(figure::MapData& data, const trace::AttentionMap& map, const MapF
     }
 }
 
-/// " · ÷ √dₖ": the stage, behind the title of its head; weights are what a map is of.
-std::string stage_words(const models::Run& run, const trace::AttentionMap& map, Stage stage) {
-    const bool stepwise = run.model->traits().is_stepwise();
-    if (stage == Stage::weights) return {};
-    if (stepwise && stage == Stage::scores) return " · scores eᵢⱼ";
-    return " · " + stage_label(stage, map, stepwise);
-}
-
 /// One stage of the focused head with its labels.
 figure::MapData stage_data(const Shown& shown, Stage stage, std::string subtitle) {
     const trace::HeadId& head = shown.focus.head;
     const auto map = shown.run.trace.map(head);
     HEED_CHECK(map.has_value(), "no such head: layer {} head {}", head.layer, head.head);
     figure::MapData data;
-    data.title = shown_title(shown.run, head) + stage_words(shown.run, *map, stage);
+    data.title = shown_title(shown.run, head) + stage_words(shown.run, head, stage);
     const TokenWords* units = stage_units(stage, shown.words);
     const bool merged = units != nullptr;
     data.title += unit_words(units);
@@ -289,6 +281,14 @@ bool shows_pairs(const Snapshot& snapshot) {
 
 bool shows_multiplied(const Snapshot& snapshot) {
     return snapshot.multiplied && !snapshot.reference;
+}
+
+std::string stage_words(const models::Run& run, const trace::HeadId& head, Stage stage) {
+    const bool stepwise = run.model->traits().is_stepwise();
+    const auto map = run.trace.map(head);
+    if (!map || stage == Stage::weights) return {};
+    if (stepwise && stage == Stage::scores) return " · scores eᵢⱼ";
+    return " · " + stage_label(stage, *map, stepwise);
 }
 
 std::string times_words(const Focus& focus) {
@@ -409,10 +409,9 @@ void strike_masked_in_one(figure::MapData& data, const std::vector<figure::CellR
 std::string no_difference_words(const Snapshot& snapshot) {
     const std::string& name = snapshot.reference->asked.name;
     const bool changed = !(snapshot.run->controls == snapshot.reference->run->controls);
-    return changed
-               ? fmt::format("no difference from {}: what was changed does not reach these weights",
-                             name)
-               : fmt::format("no difference from {} yet: change a control to see one", name);
+    return changed ? fmt::format("no difference from {}: what was changed does not reach this map",
+                                 name)
+                   : fmt::format("no difference from {} yet: change a control to see one", name);
 }
 
 std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {

@@ -19,7 +19,10 @@ bool shows_states(const Snapshot& snapshot);
 bool shows_pairs(const Snapshot& snapshot);
 /// True where the map is of weights times what the focus asks for; not beside a reference's.
 bool shows_multiplied(const Snapshot& snapshot);
-std::string times_words(const Focus& focus); // "× ‖v‖"
+std::string times_words(const Focus& focus);
+/// " · ÷ √dₖ": a stage, behind the title of its head; weights are what a map is of.
+std::string stage_words(const models::Run& run, const trace::HeadId& head,
+                        trace::Stage stage); // "× ‖v‖"
 /// The weights of the focused head, whatever stage is focused. Requires snapshot.run.
 figure::MapData weights_data(const Snapshot& snapshot);
 /// A stage of the focused head as its own tokens have it, never merged, without those that are

@@ -303,11 +303,11 @@ std::string position_room_reading(const Snapshot& snapshot, const ViewState& sta
     switch (kind) {
     case Positions::sinusoidal:
     case Positions::learned:
-        return fmt::format("The product of a position with itself is {}, with the next {}, with "
-                           "the one {} further on {}{}",
+        return fmt::format("A position's dot product with itself is {}, with the next {}, and {} "
+                           "positions away {}{}",
                            number_text(here, 1), number_text(next, 1), kFar, number_text(far, 1),
                            nn::falls_with_distance(data.offsets[0].values, -data.first_offset, kFar)
-                               ? ": up to there it tells how near two tokens are."
+                               ? ": up to there it mostly falls with the distance."
                                : ".");
     case Positions::rotary:
         return fmt::format("Turned by their places, equal vectors score {} of what they do at one "

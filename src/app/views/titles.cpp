@@ -104,9 +104,12 @@ const char* unit_of(const models::Run& run) {
     return unit_of(run, has_split_word(run.input.source) ? run.input.source : run.input.target);
 }
 
+const char* unit_said(const models::Run& run) {
+    return run.model->traits().classifies() ? "class" : unit_of(run, run.input.target);
+}
+
 std::string others_of(const models::Run& run) {
-    if (run.model->traits().classifies()) return "other classes";
-    return fmt::format("other {}s", unit_of(run, run.input.target));
+    return fmt::format("other {}{}", unit_said(run), run.model->traits().classifies() ? "es" : "s");
 }
 
 num::Index last_read(const models::Run& run) {
@@ -139,12 +142,10 @@ std::string context_meaning(const models::Run& run) {
     return steps.bidirectional ? "the last state of each direction" : "the last state";
 }
 
-std::string model_title(const Document& document, const models::Config& config) {
-    if (!document.model_file.empty()) {
-        const ShippedTitle title = file_title(document.model_file);
-        return title.kind.empty() ? title.task : title.task + " \u00b7 " + title.kind;
-    }
-    return models::title(config);
+std::string model_title(const std::string& file, const models::Config& config) {
+    if (file.empty()) return models::title(config);
+    const ShippedTitle title = file_title(file);
+    return title.kind.empty() ? title.task : title.task + " \u00b7 " + title.kind;
 }
 
 std::vector<std::string> changed_controls(const models::Run& run, const trace::HeadId& head) {
@@ -370,7 +371,7 @@ bool has_random_weights(const std::string& file, const models::Model& model) {
 
 std::string drawn_model_title(const Snapshot& snapshot) {
     const models::Config& config = snapshot.run->model->config();
-    std::string title = model_title(snapshot.document, config);
+    std::string title = model_title(snapshot.file, config);
     if (snapshot.file.empty()) {
         title += fmt::format(" · seed {}", models::traits(config).seed);
     }
@@ -412,13 +413,10 @@ std::string map_provenance(const Snapshot& snapshot) {
         return " · " + focus_title(snapshot.run->trace, focus) + unit_words(snapshot.units.get()) +
                changes_named(*snapshot.run, heads);
     }
-    const bool multiplied = shows_multiplied(snapshot);
-    std::string stage; // weights are what a map is of, where nothing else is said
-    if (multiplied || focus.stage != trace::Stage::weights) {
-        stage = fmt::format(" · {}", trace::name(focus.stage));
-    }
-    if (multiplied) stage += " " + times_words(focus);
-    return of_head(snapshot, stage + unit_words(map_units(snapshot)));
+    const std::string shown = shows_multiplied(snapshot)
+                                  ? " · weights " + times_words(focus)
+                                  : stage_words(*snapshot.run, focus.head, focus.stage);
+    return of_head(snapshot, shown + unit_words(map_units(snapshot)));
 }
 
 std::string links_provenance(const Snapshot& snapshot) {

@@ -33,6 +33,8 @@ std::string quoted_token(const std::vector<text::Token>& tokens, num::Index i,
 /// reads those of a tokeniser. `tokens`: the side that is meant, where only one is.
 const char* unit_of(const models::Run& run);
 const char* unit_of(const models::Run& run, const std::vector<text::Token>& tokens);
+/// Word for one of what the model says: "class", or as unit_of() of its target.
+const char* unit_said(const models::Run& run);
 /// Name of all that may be said and is not listed: "other words".
 std::string others_of(const models::Run& run);
 /// Words for what a decoder that does not attend reads instead, "context: mean of the states"; of
@@ -57,8 +59,8 @@ enum class Reach { weights, layer, said };
 std::string changes_told(const models::Run& run, const std::vector<trace::HeadId>& heads,
                          Reach reach = Reach::weights);
 /// "Transformer base", "Transformer 96 · 4 heads · 2+2 layers", "English → français · Bahdanau", or
-/// the name of the file that it is from.
-std::string model_title(const Document& document, const models::Config& config);
+/// the name of the file that it is from, where that is not empty.
+std::string model_title(const std::string& file, const models::Config& config);
 /// "Encoder layer 5 · head 3", or "Encoder layer 5 · mean of 8 heads".
 std::string focus_title(const trace::Trace& trace, const Focus& focus);
 

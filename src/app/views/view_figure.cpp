@@ -3,6 +3,7 @@
 #include "app/document/changes.hpp"
 #include "app/document/other_sentence.hpp"
 #include "app/engine/merging.hpp"
+#include "app/engine/speech.hpp"
 #include "app/views/head_views.hpp"
 #include "app/views/inside_view.hpp"
 #include "app/views/picture_view.hpp"
@@ -194,23 +195,36 @@ std::string read_words(const models::Input& input, const models::Traits& traits)
     return words;
 }
 
-/// The text that was read, up to a line of it.
-std::string text_words(const Snapshot& s, View view) {
+/// A text in quotes, up to a line of it.
+std::string quoted_line(std::string words) {
     constexpr std::size_t kMost = 80; // code points
-    const models::Traits& traits = s.run->model->traits();
-    std::string words = first_sentence(s.document, traits);
-    if (s.error) words = read_words(s.run->input, traits); // the document is what did not run
-    const bool of_no_text = traits.reads_pictures || traits.weights_alone;
-    if (words.empty() || view == View::positions || of_no_text) return {};
+    words.erase(words.find_last_not_of(' ') + 1);
+    words.erase(0, words.find_first_not_of(' '));
     std::size_t end = 0;
     for (std::size_t i = 0; i < kMost && end < words.size(); ++i) {
         end += base::decode_utf8(words, end).length;
     }
-    if (end == words.size()) return fmt::format(" Text: “{}”.", words);
+    if (end == words.size()) return "“" + words + "”";
     if (const auto space = words.find_last_of(' ', end); space != words.npos && space > end / 2) {
         end = space; // whole words, where the script has spaces
     }
-    return fmt::format(" Text: “{}…”.", words.substr(0, end));
+    return fmt::format("“{}…”", words.substr(0, end));
+}
+
+/// The text that was read, and where rows are of it, what the decoder writes.
+std::string text_words(const Snapshot& s, View view) {
+    const models::Traits& traits = s.run->model->traits();
+    std::string words = first_sentence(s.document, traits);
+    if (s.error) words = read_words(s.run->input, traits); // the document is what did not run
+    const bool of_no_text = traits.reads_pictures || traits.weights_alone;
+    const bool blank = words.find_first_not_of(' ') == words.npos;
+    if (blank || view == View::positions || of_no_text) return {};
+    const bool reads_alone = s.run->trace.n_layers(trace::AttentionKind::cross) == 0 ||
+                             s.focus.head.kind == trace::AttentionKind::encoder_self;
+    const std::string written =
+        reads_alone || s.error ? std::string() : with_added(*s.run, s.document);
+    return fmt::format(" Text: {}{}.", quoted_line(std::move(words)),
+                       written.empty() ? "" : " → " + quoted_line(written));
 }
 
 } // namespace

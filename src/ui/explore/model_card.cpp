@@ -294,7 +294,7 @@ Box model_picker(Panel& p, const Box& bar) {
     const figure::Theme& t = ui.theme();
     const float y = bar.y, h = bar.h;
     const models::Config& config = chosen_config(p);
-    const std::string title = app::model_title(p.document(), config);
+    const std::string title = app::model_title(p.document().model_file, config);
     // While a file is read, what runs is the former model.
     const std::string& file = p.document().model_file;
     const bool read = file.empty() || file == p.snapshot().document.model_file;

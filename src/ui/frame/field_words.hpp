@@ -91,9 +91,8 @@ inline constexpr FieldWordInfo kFieldWords[] = {
      "x = the row of E that is the token's",
      "Bengio et al. 2003; Vaswani et al. 2017, section 3.4"},
     {FieldWord::transformer, "transformer", "architecture 变换器 Transformer",
-     "A transformer is built of attention and feed-forward networks without recurrence: it works "
-     "on "
-     "all words of a sentence at once.",
+     "A transformer is built of attention and feed-forward networks, without recurrence: all words "
+     "of a sentence go through it at once.",
      "x ← x + attention(x), then x ← x + FF(x), layer by layer; the norms aside",
      "Vaswani et al. 2017"},
     {FieldWord::query, "query", "queries q projection 查询", {}, {}, {}},

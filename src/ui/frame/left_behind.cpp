@@ -14,11 +14,11 @@ std::vector<Notice> left_behind(const app::Document& now, const app::Document& n
     const bool changed = !(now.controls == models::Controls{} && now.resting == models::Controls{});
     if (changed && next.controls == models::Controls{})
         notices.push_back({.text = app::kChangesCleared, .way = WayOut::undo});
-    notices.push_back({.text = fmt::format("{} has random weights. {} brings {} back",
-                                           app::model_title(next, next.model),
-                                           keys_of(ActionId::undo),
-                                           app::model_title(now, now.model)),
-                       .way = WayOut::undo});
+    notices.push_back(
+        {.text = fmt::format("{} has random weights. {} brings {} back",
+                             app::model_title(next.model_file, next.model), keys_of(ActionId::undo),
+                             app::model_title(now.model_file, now.model)),
+         .way = WayOut::undo});
     return notices;
 }
 

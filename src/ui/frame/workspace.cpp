@@ -165,9 +165,7 @@ bool Workspace::poll() {
 }
 
 std::string Workspace::ran_title() const {
-    app::Document ran;
-    ran.model_file = ran_.model_file;
-    return app::model_title(ran, snapshot_->run->model->config());
+    return app::model_title(snapshot_->file, snapshot_->run->model->config());
 }
 
 std::string numbers_as_text(const app::Snapshot& snapshot) {

@@ -88,9 +88,8 @@ void word_row(Panel& p, Form& f, const app::InsidePicture& now, const inside::Le
 /// "word", "class": one of what may be said.
 std::string unit_said(const Panel& p, const app::InsidePicture& now) {
     const models::Run& run = *p.snapshot().run;
-    if (now.readout.classes) return "class";
-    const bool named = run.model->words() || run.model->text_to_ids();
-    return named ? app::unit_of(run, run.input.target) : "row of the vocabulary";
+    const bool named = now.readout.classes || run.model->words() || run.model->text_to_ids();
+    return named ? app::unit_said(run) : "row of the vocabulary";
 }
 
 /// All that is not listed, where anything is.
@@ -129,6 +128,26 @@ void said_words(Panel& p, Form& f, const app::InsidePicture& now) {
     entropy_row(p, f, now.entropy_bits);
 }
 
+/// The row that is chosen in Explore, where the answer is of another token of the same stack.
+std::optional<int> chosen_elsewhere(const Panel& p, const app::InsidePicture& now) {
+    const app::Snapshot& s = p.snapshot();
+    const auto& chosen = p.state.view.selected;
+    if (!chosen || now.readout.classes || chosen->first == now.question.token) return {};
+    const trace::AttentionKind kind = s.focus.head.kind, stack = now.readout.stack;
+    const bool of_stack = kind == stack || (kind == trace::AttentionKind::cross &&
+                                            stack == trace::AttentionKind::decoder_self);
+    if (!of_stack || chosen->first >= inside::askable_tokens(*s.run, now.readout)) return {};
+    return chosen->first;
+}
+
+void chosen_row(Panel& p, Form& f, int row) {
+    Line line{f.row(24)};
+    if (f.aside(line, "chosen", "Ask there")) ask_at(p, row);
+    f.tip("Asks about the most probable word at the row that is chosen in Explore");
+    f.text(line.rest, Face::small, p.ui.theme().muted,
+           "Explore: " + app::quoted_token(app::row_tokens(p.snapshot()), row));
+}
+
 void answer_section(Panel& p, Form& f, const app::InsidePicture& now) {
     const Box head = f.section("Answer", 12,
                                field_word_tip(FieldWord::logit) +
@@ -148,6 +167,7 @@ void answer_section(Panel& p, Form& f, const app::InsidePicture& now) {
     if (now.question.against) words += " against " + word_of(p, *now.question.against);
     const figure::Theme& t = p.ui.theme();
     steps_back(p, f, [&] { f.text(f.row(20, 2), Face::control, t.text, words); });
+    if (const auto row = chosen_elsewhere(p, now)) chosen_row(p, f, *row);
     f.paragraph(
         fmt::format("Click a {} for the first, Shift+click for the second", unit_said(p, now)));
 }

@@ -37,16 +37,10 @@ int lens_layer(const app::Snapshot& s, int row, int rows) {
     return rows < all ? figure::lens_layers(all, rows)[static_cast<std::size_t>(row)] : row;
 }
 
-/// Asks about the most probable word at a token.
-void ask_at(Panel& p, int column) {
+void ask_in_column(Panel& p, int column) {
     const auto tokens = app::lens_tokens(p.snapshot());
-    if (column < 0 || column >= std::ssize(tokens)) return;
-    const int token = tokens[static_cast<std::size_t>(column)];
-    ask(p, fmt::format("asks at token {}", token + 1), [&](app::InsideFocus& asked) {
-        asked.token = token;
-        asked.word.reset();
-        asked.against.reset();
-    });
+    if (column >= 0 && column < std::ssize(tokens))
+        ask_at(p, tokens[static_cast<std::size_t>(column)]);
 }
 
 /// The head is what the pointer is at, and a click chooses it.
@@ -122,7 +116,7 @@ bool point_at_inside(Panel& p, const Pointing& to) {
             p.ui.tip_now(field_word_tip(FieldWord::feed_forward));
         if (label->part != static_cast<int>(InsidePart::lens)) return true;
         p.ui.tip_now("Click: asks at this token");
-        if (to.clicked) ask_at(p, label->key + left_out(s, to.figure));
+        if (to.clicked) ask_in_column(p, label->key + left_out(s, to.figure));
         return true;
     }
     const auto* cells = to.hit.as<figure::tag::Cells>();
@@ -136,7 +130,7 @@ bool point_at_inside(Panel& p, const Pointing& to) {
     case InsidePart::lens:
         words = app::lens_words(s, layer, column);
         if (!words.empty()) words += "\nClick: asks at this token";
-        if (to.clicked) ask_at(p, column);
+        if (to.clicked) ask_in_column(p, column);
         break;
     case InsidePart::patching:
         words = app::patch_words(s, layer, column);
@@ -163,6 +157,14 @@ bool point_at_inside(Panel& p, const Pointing& to) {
 
 void ask(Panel& p, const std::string& words, const std::function<void(app::InsideFocus&)>& edit) {
     p.change(words, [&](app::Document& document) { edit(document.inside); });
+}
+
+void ask_at(Panel& p, int token) {
+    ask(p, fmt::format("asks at token {}", token + 1), [&](app::InsideFocus& asked) {
+        asked.token = token;
+        asked.word.reset();
+        asked.against.reset();
+    });
 }
 
 } // namespace heed::ui

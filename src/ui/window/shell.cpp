@@ -254,8 +254,8 @@ std::string Shell::title() const {
     const bool trains = state.view.view == app::View::train;
     if (state.view.view == app::View::learn) return "Heed \u2014 Learn";
     const std::string what = trains ? app::training_name(experiment.seen(), state.train->view)
-                                    : app::model_title(work.document(), work.config()) + " · " +
-                                          app::head_title(work.focus().head);
+                                    : app::model_title(work.document().model_file, work.config()) +
+                                          " · " + app::head_title(work.focus().head);
     return "Heed \u2014 " + (what.empty() ? "Train" : what);
 }
 
@@ -320,6 +320,7 @@ void Shell::frame(float scale) {
     give_sentence_keys();
     follow_selection();
     offer_selection();
+    remember_word();
     let_go_of_brush();
     if (work.snapshot().run) { // another model may have nothing for this view
         state.view.view = app::fitting(state.view.view, work.snapshot().run->model->config());

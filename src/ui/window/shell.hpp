@@ -93,6 +93,8 @@ class Shell {
     void cards(Panel& panel);
     void splitters(const Places& places);
     void follow_selection();
+    void follow_word(const models::Run& run);
+    void remember_word();
     void offer_selection();
     void let_go_of_brush();
     void let_go_of_notice();
@@ -155,6 +157,13 @@ class Shell {
     trace::AttentionKind selected_kind_ = trace::AttentionKind::encoder_self; // in it
     std::optional<app::Document> selected_of_;           // what it is of
     std::optional<std::pair<int, int>> selected_before_; // and the cell in it
+    /// The word whose row is chosen, and where; what the model says may hold it at another step.
+    struct ChosenWord {
+        trace::AttentionKind kind;
+        std::string word;
+        std::pair<int, int> cell, now; // now: where it stands
+    };
+    std::optional<ChosenWord> chosen_word_;
     std::vector<trace::HeadId> docked_heads_; // of those that are kept, what stands beside the grid
     bool choosing_heads_ = false;             // by Shift+click: the grid stays under the pointer
     float waiting_ = 0;                       // seconds, for the engine

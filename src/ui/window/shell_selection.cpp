@@ -5,6 +5,8 @@
 #include "ui/window/shell.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <tuple>
 #include <utility>
 
 namespace heed::ui {
@@ -41,7 +43,45 @@ void keep_word(const app::Snapshot& now, const models::Run& before, trace::Atten
     chosen->second = app::strongest_key(now, chosen->first);
 }
 
+/// The word of a row: what its step says, in the decoder's own attention what it reads.
+std::string word_of_row(const models::Run& run, trace::AttentionKind kind, int row) {
+    const bool says_next =
+        kind == trace::AttentionKind::cross && !run.model->traits().is_stepwise();
+    return token_text(run.trace.queries(kind), row + (says_next ? 1 : 0));
+}
+
 } // namespace
+
+void Shell::remember_word() {
+    const app::Snapshot& now = work.snapshot();
+    const auto& chosen = state.view.selected;
+    const trace::AttentionKind kind = now.focus.head.kind;
+    if (!chosen || !now.run) return chosen_word_.reset();
+    if (chosen_word_ && chosen_word_->kind == kind && chosen_word_->now == chosen) return;
+    chosen_word_ = {kind, word_of_row(*now.run, kind, chosen->first), *chosen, *chosen};
+}
+
+/// A control, or its undo, may move what the model says: the row goes with its word, to the one
+/// nearest to where it was chosen; where there is none the place stays.
+void Shell::follow_word(const models::Run& run) {
+    auto& chosen = state.view.selected;
+    const trace::AttentionKind kind = work.snapshot().focus.head.kind;
+    if (kind == trace::AttentionKind::encoder_self || !chosen_word_) return;
+    ChosenWord& of = *chosen_word_;
+    if (of.kind != kind || of.now != chosen) return;
+    const auto rows = static_cast<int>(run.trace.queries(kind).size());
+    int row = of.cell.first, away = rows;
+    for (int i = 0; i < rows; ++i) {
+        const int steps = std::abs(i - of.cell.first);
+        if (steps < away && word_of_row(run, kind, i) == of.word)
+            std::tie(row, away) = std::pair(i, steps);
+    }
+    const bool keys_stay = kind == trace::AttentionKind::cross || row == of.cell.first;
+    const std::pair to{row, keys_stay ? of.cell.second : app::strongest_key(work.snapshot(), row)};
+    if (pins_before_ && pins_before_->left.selected == chosen) pins_before_->left.selected = to;
+    of.now = to;
+    chosen = selected_before_ = to;
+}
 
 /// A cell that is of other words than it was when it was chosen: its row goes to where it looks.
 void Shell::follow_selection() {
@@ -58,9 +98,13 @@ void Shell::follow_selection() {
     if (before && before->model != now.run->model && former && chosen == former)
         keep_word(now, *before, kind, chosen);
     const auto of = std::exchange(selected_of_, now.document);
-    // What the model says of the same text may change too, by a mask or its undo: a place stays.
-    const bool typed = pins_before_ && pins_before_->to == work.history().id() && of &&
-                       !app::same_text(*of, now.document);
+    const bool same = of && app::same_text(*of, now.document);
+    if (same && before && before->model == now.run->model && chosen == former) {
+        follow_word(*now.run);
+    } else {
+        chosen_word_.reset();
+    }
+    const bool typed = pins_before_ && pins_before_->to == work.history().id() && of && !same;
     if (!typed || !before || !former || !now.map) return;
     const trace::HeadId& head = now.focus.head;
     const auto map = now.run->trace.map(head);
