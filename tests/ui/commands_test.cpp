@@ -103,7 +103,7 @@ void prepare(Driver& d, const std::string& title) {
     }
     const bool of_steps =
         title == "View: Step" || title == "View: Unrolled" || title == "View: Beam";
-    if (of_steps || title == "Cell: Play the decoder's steps") {
+    if (of_steps || title == "Stage: Play the decoder's steps") {
         d.click("model");
         d.click("Recurrent");
         d.key(Key::escape);
@@ -135,17 +135,17 @@ const std::map<std::string, std::function<bool(Driver&)>>& promises() {
          [](D& d) {
              return head(d) == trace::HeadId{kHead.kind, 1, 2};
          }},
-        {"Head: Layer above",
+        {"Head: Previous layer",
          [](D& d) {
              return head(d) == trace::HeadId{kHead.kind, 0, 1};
          }},
-        {"Head: Layer below",
+        {"Head: Next layer",
          [](D& d) {
              return head(d) == trace::HeadId{kHead.kind, 2, 1};
          }},
         {"Head: Mute", [](D& d) { return gain(d, 1) == 0 && gain(d, 0) == 1; }},
         {"Head: Solo", [](D& d) { return gain(d, 1) == 1 && gain(d, 0) == 0; }},
-        {"Head: Pin or unpin side by side",
+        {"Head: Pin or unpin a head side by side",
          [](D& d) { return d.shell->state.view.slots == std::vector<trace::HeadId>{kHead}; }},
         {"Stage: Previous stage",
          [](D& d) { return d.shell->work.focus().stage == Stage::masked; }},
@@ -154,9 +154,9 @@ const std::map<std::string, std::function<bool(Driver&)>>& promises() {
         {"Cell: Below", [](D& d) { return at(d, 3, 2); }},
         {"Cell: To the left", [](D& d) { return at(d, 2, 1); }},
         {"Cell: To the right", [](D& d) { return at(d, 2, 3); }},
-        {"Cell: First of the row", [](D& d) { return at(d, 2, 0); }},
-        {"Cell: Last of the row", [](D& d) { return at(d, 2, 9); }},
-        {"Cell: Play the decoder's steps", [](D& d) { return d.shell->state.player.playing; }},
+        {"Cell: First in the row", [](D& d) { return at(d, 2, 0); }},
+        {"Cell: Last in the row", [](D& d) { return at(d, 2, 9); }},
+        {"Stage: Play the decoder's steps", [](D& d) { return d.shell->state.player.playing; }},
         {"Cell: Mask the selected token",
          [](D& d) { return d.document().source.find("[MASK]") != std::string::npos; }},
         {"Cell: Selected weight + 0.05", [](D& d) { return edited(d, 0.05f); }},
@@ -167,7 +167,7 @@ const std::map<std::string, std::function<bool(Driver&)>>& promises() {
         {"Map: Zoom out", [](D& d) { return rows_seen(d) < 10 && rows_seen(d) > 10 / 1.9f; }},
         {"Map: Fit", [](D& d) { return !d.shell->state.view.viewport.has_value(); }},
         {"Compare: Pin as baseline", [](D& d) { return d.shell->work.pinned().has_value(); }},
-        {"Colours: Dark theme", [](D& d) { return d.shell->ui.theme().dark; }},
+        {"Colours: Light or dark theme", [](D& d) { return d.shell->ui.theme().dark; }},
         {"Controls: Scale 1/\u221ad\u2096",
          [](D& d) {
              return controls(d).scale && controls(d).scale->kind == models::Scale::Kind::off;

@@ -510,9 +510,19 @@ TEST_CASE("what a card points to is brought into view") {
     options.height = 800;
     Driver d(options);
     d.settle();
-    begin(d, 1); // the weight, far down
+    begin(d, 1);
     d.frames(5);
+    const auto rings = [&](const Box& box) { // its middle
+        const auto& ring = d.shell->state.learn->pointed;
+        const float x = box.x + box.w / 2, y = box.y + box.h / 2;
+        return ring && x > ring->x && x < ring->x + ring->w && y > ring->y && y < ring->y + ring->h;
+    };
+    REQUIRE(d.shell->state.view.selected); // a large weight, of which there is nothing to add
+    CHECK(rings(d.find("picture").box));
+    d.shell->state.view.selected->second = 0;
+    d.settle(); // the weight, far down
     const Box weight = d.find("weight").box;
+    CHECK(rings(weight));
     CHECK(weight.y + weight.h <= 800);
     // And what is above the part of the inspector that is seen now.
     REQUIRE(d.shell->state.explore->inspector_scroll.offset > 0);

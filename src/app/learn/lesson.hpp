@@ -140,6 +140,8 @@ base::Result<Condition> parse_condition(std::string_view words, const std::strin
 std::string in_words(const Condition& condition);
 /// The place where it is met; nothing where that is no one place.
 std::optional<LessonPlace> place_for(const Condition& condition);
+/// True where the softmax gives a cell no more than half of its row, whatever it is set to.
+bool has_little(const trace::AttentionMap& map, num::Index query, num::Index key);
 /// True where a condition of the kind edited is met.
 bool edited_so(const Condition& condition, const Snapshot& snapshot);
 /// True where it is followed on the map, as all are but those that ask to go to a view.

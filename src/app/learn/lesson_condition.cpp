@@ -296,13 +296,12 @@ namespace {
 /// Almost all: what edits leave to others by rounding is none.
 constexpr float kAll = 0.99f;
 
-/// True where the softmax gave a cell no more than half of its row, which edits then gave it whole.
-bool had_little(const trace::AttentionMap& map, num::Index query, num::Index key) {
+} // namespace
+
+bool has_little(const trace::AttentionMap& map, num::Index query, num::Index key) {
     const trace::Cell cell = map.cell(query, key);
     return cell.exponential <= 0.5f * cell.sum;
 }
-
-} // namespace
 
 bool edited_so(const Condition& condition, const Snapshot& snapshot) {
     if (!snapshot.run || snapshot.error) return false;
@@ -325,7 +324,7 @@ bool edited_so(const Condition& condition, const Snapshot& snapshot) {
             const std::string& key = keys[static_cast<std::size_t>(j)].text;
             if (std::ranges::find(condition.keys, key) != condition.keys.end()) upon += row(0, j);
         }
-        if (upon >= kAll && (!condition.keys.empty() || had_little(*map, i, most))) return true;
+        if (upon >= kAll && (!condition.keys.empty() || has_little(*map, i, most))) return true;
     }
     return false;
 }

@@ -91,8 +91,9 @@ void add_heads(Table& table) {
     };
     move("Previous head", Key::left_bracket, 0, -1, "Shows the head before this one");
     move("Next head", Key::right_bracket, 0, 1, "Shows the head after this one");
-    move("Layer above", Key::page_up, -1, 0, "Shows the same head one layer nearer to the words");
-    move("Layer below", Key::page_down, 1, 0, "Shows the same head one layer nearer to the output");
+    move("Previous layer", Key::page_up, -1, 0,
+         "Shows the same head one layer nearer to the words");
+    move("Next layer", Key::page_down, 1, 0, "Shows the same head one layer nearer to the output");
     table.push_back({.id = ActionId::mute,
                      .group = Group::head,
                      .name = "Mute",
@@ -112,7 +113,7 @@ void add_heads(Table& table) {
     table.push_back(
         {.id = ActionId::keep_head,
          .group = Group::head,
-         .name = "Pin or unpin side by side",
+         .name = "Pin or unpin a head side by side",
          .run =
              [](Panel& p) { keep_head(p, p.state.stage->pointed_head.value_or(p.focus().head)); },
          .keys = chords_of(ActionId::keep_head),
@@ -207,10 +208,10 @@ void add_cell(Table& table) {
     add("Below", key(Key::down), [](Panel& p) { arrow(p, 1, 0); });
     add("To the left", key(Key::left), [](Panel& p) { arrow(p, 0, -1); });
     add("To the right", key(Key::right), [](Panel& p) { arrow(p, 0, 1); });
-    add("First of the row", key(Key::home), [](Panel& p) { move_cell(p, 0, -kFar); });
-    add("Last of the row", key(Key::end), [](Panel& p) { move_cell(p, 0, kFar); });
+    add("First in the row", key(Key::home), [](Panel& p) { move_cell(p, 0, -kFar); });
+    add("Last in the row", key(Key::end), [](Panel& p) { move_cell(p, 0, kFar); });
     table.push_back(
-        {.group = Group::cell,
+        {.group = Group::stage,
          .name = "Play the decoder's steps",
          .run = [](Panel& p) { plays_steps(p) ? toggle_playing(p) : toggle_going_on(p); },
          .keys = {key(Key::space)},
@@ -293,7 +294,7 @@ void add_compare(Table& table) {
 void add_colours(Table& table) {
     table.push_back({.id = ActionId::dark_theme,
                      .group = Group::colours,
-                     .name = "Dark theme",
+                     .name = "Light or dark theme",
                      .run = [](Panel& p) { p.state.view.dark = !p.state.view.dark; },
                      .keys = chords_of(ActionId::dark_theme),
                      .keywords = "light night",

@@ -24,12 +24,14 @@ struct KeyBlock {
     float height() const { return kHeading + kLine * static_cast<float>(lines.size()); }
 };
 
+constexpr const char* kPeriod = ". (period)"; // by itself a speck
+
 std::string primary_keys(const Action& action) {
     std::string words;
     for (const Chord& chord : action.keys) {
         if (chord.primary) words += (words.empty() ? "" : ", ") + words_of(chord);
     }
-    return words;
+    return words == "." ? kPeriod : words == "," ? ", (comma)" : words;
 }
 
 /// Words for what an action does; of a view that one kind of model has also whose it is.
@@ -55,7 +57,7 @@ std::vector<KeyBlock> blocks() {
     list.push_back({"Learn", {{"\u2190 \u2192", "Previous, next page"}}, ActionGroup::kept});
     list.push_back(
         {"Train",
-         {{"Space", "Play, pause"}, {".", "One step"}, {"\u2190 \u2192", "Replay the film"}},
+         {{"Space", "Play, pause"}, {kPeriod, "One step"}, {"\u2190 \u2192", "Replay the film"}},
          ActionGroup::kept});
     list.push_back({"Anywhere",
                     {{"Tab, Shift+Tab", "Next, previous control"},
@@ -67,7 +69,7 @@ std::vector<KeyBlock> blocks() {
                      {"Drag", "Move the map"},
                      {"Ctrl+drag, Alt+drag", "Set a cell's weight"},
                      {"Click, Shift+click", "Isolate token, add token"},
-                     {"Shift+click", "View a head side by side"}},
+                     {"Shift+click", "Pin or unpin a head side by side"}},
                     ActionGroup::window});
     std::ranges::stable_sort(list, {}, &KeyBlock::behind);
     return list;

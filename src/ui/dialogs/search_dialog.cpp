@@ -194,7 +194,7 @@ void search_dialog(Panel& p) {
         ui.focus("search/field");
     }
     Ui::FieldOptions options;
-    options.hint = "Type a command, or a word to be explained";
+    options.hint = "Type a command or a term to look up";
     options.frame = false;
     const auto field = ui.field({box.x + 18, box.y + 4, w - 36, kField}, "search/field", "search",
                                 state.query, options);

@@ -122,11 +122,12 @@ void weight_rows(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
         std::any_of(in_row.begin(), in_row.end(), [&](const auto& e) { return e.key == key; });
     f.space(4);
     if (edited) {
-        f.text({f.x, f.y, f.w, 26}, Face::control, p.ui.theme().accent, "set by hand",
+        constexpr float kValue = 56; // the number at the right
+        f.text({f.x, f.y, f.w - kValue, 26}, Face::control, p.ui.theme().accent, "set by hand",
                AlignX::right);
     }
     float place = std::clamp(map.cell(query, key).weight, 0.0f, 1.0f);
-    const auto slid = f.slider("Weight", "weight", "", place, 0.01f);
+    const auto slid = f.slider("Weight", "weight", figure::weight_text(place, 3), place, 0.01f);
     f.tip(fmt::format(
         "Drag to set this weight by hand (also Ctrl+drag on the cell, or {}, {}); the rest "
         "of the row shares what is left. Double click: as computed",

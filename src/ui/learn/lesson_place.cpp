@@ -1,6 +1,8 @@
 #include "ui/learn/lesson_place.hpp"
 
 #include "app/learn/scaled_head.hpp"
+#include "app/views/map_views.hpp"
+#include "figure/base/sheet.hpp"
 #include "ui/explore/explore_state.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/experiment_desk.hpp"
@@ -28,8 +30,8 @@ struct PointedWidgets {
 };
 constexpr PointedWidgets kPointed[] = {
     {LessonPlace::sentence, "source"},  {LessonPlace::model, "model"},
-    {LessonPlace::views, "view"},       {LessonPlace::map, "picture", 6},
-    {LessonPlace::heads, "heads", 8},   {LessonPlace::attention, "kind"},
+    {LessonPlace::views, "view"},       {LessonPlace::map, "picture", 24},
+    {LessonPlace::heads, "heads", 11},  {LessonPlace::attention, "kind"},
     {LessonPlace::scale, "scale"},      {LessonPlace::temperature, "temperature"},
     {LessonPlace::mask, "mask"},        {LessonPlace::positions, "positions"},
     {LessonPlace::apply, "apply"},      {LessonPlace::weight, "weight"},
@@ -58,7 +60,7 @@ std::optional<Box> place_of(const Panel& p, LessonPlace place) {
     return around ? std::optional(grown_by(*around, -at->margin)) : std::nullopt;
 }
 
-constexpr float kRing = 3; // its frame, around what it points to
+constexpr float kRing = 6; // its frame, around what it points to
 
 constexpr LessonPlace kOfInspector[] = {LessonPlace::scale, LessonPlace::temperature,
                                         LessonPlace::mask,  LessonPlace::positions,
@@ -110,6 +112,14 @@ bool needs_map(const app::Lesson& lesson) {
     return std::ranges::find_first_of(lesson.points, kOfMap) != lesson.points.end();
 }
 
+/// True where a cell with a small weight is chosen, as a lesson on edits asks for.
+bool chose_little(const Panel& p) {
+    const app::Snapshot& s = p.snapshot();
+    const auto cell = app::selected_cell(s, p.state.view);
+    const auto map = s.run ? s.run->trace.map(s.focus.head) : std::nullopt;
+    return cell && map && app::has_little(*map, cell->first, cell->second);
+}
+
 /// Places that the lesson points to: first what is to be done next, then as it names them, the last
 /// that can be seen.
 std::vector<LessonPlace> points_now(const Panel& p, const app::LessonRun& run) {
@@ -121,6 +131,7 @@ std::vector<LessonPlace> points_now(const Panel& p, const app::LessonRun& run) {
     const bool asks = run.next() < run.lesson().checks.size();
     if (const auto next = asks ? app::place_for(run.lesson().checks[run.next()]) : std::nullopt) {
         first(*next);
+        if (*next == LessonPlace::weight && !chose_little(p)) first(LessonPlace::map);
     }
     // What a control is for is chosen before it.
     if (p.state.choices.apply_to == ApplyTo::model) {
@@ -214,7 +225,10 @@ void point_for_lesson(Panel& p) {
         const bool of_panel = is_of_inspector(place) || is_of_left(place);
         if (of_panel && around->y < p.state.learn->card_top) return;
         p.state.learn->pointed = around;
-        p.ui.canvas.outline(grown_by(*around, kRing), p.ui.theme().accent, 6, 2);
+        const Color accent = p.ui.theme().accent;
+        p.ui.canvas.outline(grown_by(*around, kRing), accent, 6, 2);
+        // A halo, so that it is no frame of what is chosen.
+        p.ui.canvas.outline(grown_by(*around, kRing + 4), figure::faded(accent, 0.3f), 10, 4);
         return;
     }
 }
