@@ -379,7 +379,7 @@ Figure cards_of(const InsideRoomData& data, const Frame& frame, std::vector<Insi
     const bool tokens = parts.size() == 2 && parts.front() == InsidePart::tokens;
     const float facts = tokens ? facts_height(data.of_tokens) + facts_height(data.of_weights) : 0;
     const bool in_column = frame.width > 0 && frame.width < kOneColumn;
-    Sheet sheet(frame, 1100, in_column ? kInColumn + facts : kOnScreen);
+    Sheet sheet(frame, 1100, in_column ? kInColumn + 1.3f * facts : kOnScreen);
     sheet.figure.title = sentence_of(data);
     const float top = sheet.header(data.title, data.subtitle);
     const float bottom = sheet.content_bottom();
