@@ -77,7 +77,8 @@ TEST_CASE("queries and keys filter each other, and the inspector says what is fi
 
 TEST_CASE("a filter that leaves the selected cell out selects the largest weight of its own") {
     Driver d;
-    const auto& w = *d.snapshot().map;
+    const auto map = d.snapshot().map;
+    const auto& w = *map;
     figure::Index row = 0, col = 0;
     d.click(d.cell(1, 1));
     d.click(strip_cell(d, StripOf::queries, 3));
