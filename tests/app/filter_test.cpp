@@ -2,6 +2,7 @@
 #include "app/views/filter.hpp"
 
 #include "app/engine/computation.hpp"
+#include "app/views/map_views.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
 #include "contains.hpp"
@@ -164,4 +165,24 @@ TEST_CASE("a reference has strips of its own map") {
     CHECK((*snapshot->strips->given)(2, 0) == (*snapshot->map)(2, 1));
     const std::string dump = figure::dump(app::make_figure(*snapshot, state, 1400, 640));
     CHECK(contains(dump, "strip"));
+}
+
+TEST_CASE("the cell of a filter is its largest weight, unless the selected one is of it") {
+    app::Computation computation(1);
+    ViewState state;
+    const auto snapshot = snapshot_in(computation, small_document(), state);
+    const auto& w = *snapshot->map;
+    CHECK_FALSE(app::cell_of_filter(*snapshot, state));
+    state.pinned_queries = {2};
+    Index key = 0;
+    w.row(2).maxCoeff(&key);
+    CHECK(app::cell_of_filter(*snapshot, state) == std::pair(2, static_cast<int>(key)));
+    CHECK(app::first_cell(*snapshot, state) == std::pair(2, static_cast<int>(key)));
+    state.pinned_keys = {0, 3};
+    const int larger = w(2, 0) > w(2, 3) ? 0 : 3;
+    CHECK(app::cell_of_filter(*snapshot, state) == std::pair(2, larger));
+    state.selected = {2, larger == 0 ? 3 : 0};
+    CHECK_FALSE(app::cell_of_filter(*snapshot, state)); // it is of the filter
+    state.selected = {1, 0};
+    CHECK(app::cell_of_filter(*snapshot, state) == std::pair(2, larger));
 }

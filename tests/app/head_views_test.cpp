@@ -4,6 +4,7 @@
 #include "app/files/shipped_models.hpp"
 #include "app/views/head_scores_view.hpp"
 #include "app/views/head_views.hpp"
+#include "app/views/reading.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
 #include "contains.hpp"
@@ -236,6 +237,10 @@ TEST_CASE("heads are coloured by a score, and those below the least stand back")
     CHECK(grid.shades.size() == 8);
     CHECK(std::ranges::count(grid.faded, true) == 0);
     CHECK(contains(dumped(*snapshot, state), "colour: confidence, mean max A(i, ·)"));
+    const std::string told = app::reading(*snapshot, state);
+    CHECK(told.starts_with(std::string(inside::info(*state.head_colour).label) + ": layer "));
+    CHECK(contains(told, " has the most, "));
+    CHECK(contains(told, " the least, "));
     state.head_least = 1;
     figure::HeadGrid best;
     app::shade_heads(best, *snapshot, state);
@@ -336,8 +341,9 @@ TEST_CASE("heads say what their strips are of, where tokens are chosen") {
     state.pinned_keys = {2};
     const auto snapshot = snapshot_for(state);
     const std::string key = snapshot->run->trace.source[2].text;
-    CHECK(dumped(*snapshot, state).find("strips: mean attention to key “" + key + "”") !=
-          std::string::npos);
+    const std::string drawn = dumped(*snapshot, state);
+    CHECK(contains(drawn, "strips: mean attention to key “" + key + "”, max "));
+    CHECK(contains(drawn, " of heads"));
     state.head_order = HeadOrder::entropy; // which has no strips
     CHECK(told() == std::string::npos);
 }

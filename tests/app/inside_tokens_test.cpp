@@ -178,6 +178,10 @@ TEST_CASE("models that read two sentences have both tinted, and classes stand on
     encoder.head = {trace::AttentionKind::encoder_self, 0, 0};
     const Asked both(small_document(), encoder);
     CHECK(both.inside().accounts.complete());
+    const std::string verdict = app::accounts_verdict(*both.last().run, both.inside().accounts);
+    CHECK((verdict.find("(source token ") != std::string::npos ||
+           verdict.find("(target token ") != std::string::npos));
+    CHECK(verdict.find("(token ") == std::string::npos);
     CHECK(both.inside().accounts.integrated.logit ==
           Approx(static_cast<double>(both.inside().answer.logit)).epsilon(1e-3));
     const auto& scores = both.inside().accounts.accounts.front().scores;

@@ -421,6 +421,47 @@ TEST_CASE("the reading of links that are picked out is of these") {
           std::string::npos);
 }
 
+TEST_CASE("of two keys that are picked out beside a query the reading says what either gets") {
+    const app::Opening opening = english();
+    const auto snapshot = read(opening.document, opening.focus);
+    app::ViewState view;
+    view.view = app::View::heatmap;
+    view.pinned_queries = {1}; // chat
+    view.pinned_keys = {0, 1}; // the, black
+    const std::string words = app::reading(*snapshot, view);
+    INFO(words);
+    CHECK(words.starts_with("“chat” attends most to “cat” ("));
+    CHECK(words.find(" to “the” at position 1 and ") != std::string::npos);
+    CHECK(words.find(" to “black”. ") != std::string::npos);
+}
+
+TEST_CASE("heads that lie over each other have a sentence, and name their rows as one does") {
+    const app::Opening opening = english();
+    app::ViewState view;
+    view.view = app::View::lines;
+    view.overlay = {0, 1};
+    view.selected = {1, 2};
+    app::Computation computation(2);
+    const auto snapshot = computation.answer(
+        {1, opening.document, opening.focus, app::needs_of(view, opening.focus)}, {});
+    REQUIRE(snapshot->overlay.size() == 2);
+    const auto told = [&] { return app::reading(*snapshot, view); };
+    INFO(told());
+    CHECK(told().starts_with("“chat” attends most to “"));
+    CHECK(told().find(" in head 1 (") != std::string::npos);
+    CHECK(told().find(", to “") != std::string::npos);
+    CHECK(told().find(" in head 2 (") != std::string::npos);
+    view.pinned_keys = {1};
+    CHECK(told().starts_with("“black” receives most from “"));
+    view.pinned_queries = {2};
+    CHECK(told().starts_with("“noir” attends most to “"));
+    CHECK(told().find("; “black” gets ") != std::string::npos);
+    view.pinned_queries = view.pinned_keys = {};
+    const auto figure = app::make_figure(*snapshot, view, 900, 600);
+    CHECK(figure::dump(figure).find("the word being said attends to source words") !=
+          std::string::npos);
+}
+
 TEST_CASE("links name their rows by what is said, as the map does") {
     const app::Opening opening = english();
     app::Focus focus = opening.focus;

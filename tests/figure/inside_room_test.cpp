@@ -314,6 +314,25 @@ TEST_CASE("at the size of a small window no fact beside the weights is dropped")
     for (int i = 0; i < 7; ++i) CHECK(has_text(figure, std::to_string(100 + i)));
 }
 
+TEST_CASE("in a column of a page the facts of tokens and weights stand below their pictures") {
+    auto data = room_of(2, 9, kEnglish);
+    data.of_tokens.facts.clear();
+    data.of_weights.facts.clear();
+    for (int i = 0; i < 6; ++i) {
+        data.of_tokens.facts.push_back({"fact", std::to_string(100 + i)});
+        data.of_weights.facts.push_back({"fact", std::to_string(200 + i)});
+    }
+    for (const float height : {0.f, 1160.f}) {
+        const Figure figure = inside_tokens_room(data, dark_frame(300, height));
+        for (int i = 0; i < 6; ++i) {
+            CHECK(has_text(figure, std::to_string(100 + i)));
+            CHECK(has_text(figure, std::to_string(200 + i)));
+        }
+    }
+    const Figure low = inside_tokens_room(data, dark_frame(300, 620));
+    CHECK_FALSE(has_text(low, "205"));
+}
+
 TEST_CASE("beside few tokens the cards are as high as their words need") {
     auto data = room_of(2, 5, kEnglish);
     data.of_tokens.verdict = "All put the first one first. Their orders of all tokens differ most "

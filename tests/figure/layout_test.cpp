@@ -2040,3 +2040,45 @@ TEST_CASE("words are moved apart as far as they need, or not at all where no pla
     const auto as_they_are = moved_apart({20, 20}, 40, 5, 20, 20);
     CHECK(as_they_are == std::vector<float>{0, 0});
 }
+
+TEST_CASE("with a filter its names alone are lit, and the selected cell keeps its frame") {
+    const MapData map = map_of(weights(6, 6), kEnglish, kMixed);
+    HeatmapOptions options;
+    options.selected = {3, 4};
+    const auto lit = [&] {
+        std::set<std::string> words;
+        for (const Text& text : texts_of(heatmap(map, options, frame_of(700, 500)))) {
+            if (text.color == light_theme().accent) words.insert(text.text);
+        }
+        return words;
+    };
+    CHECK(lit() == std::set<std::string>{kEnglish[3], kMixed[4]});
+    options.chosen_rows = {1};
+    CHECK(lit() == std::set<std::string>{kEnglish[1]});
+    options.selected = {1, 4};
+    CHECK(lit() == std::set<std::string>{kEnglish[1]});
+    options.chosen_cols = {2};
+    CHECK(lit() == std::set<std::string>{kEnglish[1], kMixed[2]});
+    const auto frames = [&] {
+        const Figure figure = heatmap(map, options, frame_of(700, 500));
+        return std::ranges::count_if(figure.items, [](const Primitive& item) {
+            const auto* frame = std::get_if<Stroke>(&item);
+            return frame && frame->color == light_theme().accent && frame->width == 2;
+        });
+    };
+    CHECK(frames() == 1);
+}
+
+TEST_CASE("a picture says where not every row and column has its name") {
+    const auto says = [](const Figure& figure, const std::string& words) {
+        return std::ranges::any_of(texts_of(figure), [&](const Text& text) {
+            return text.text.find(words) != std::string::npos;
+        });
+    };
+    const auto names = repeated(kEnglish, 60);
+    const MapData many = map_of(weights(60, 60), names, names);
+    CHECK(says(heatmap(many, {}, frame_of(700, 500)), "every "));
+    CHECK(says(heatmap(many, {}, frame_of(700, 500)), " named"));
+    const MapData few = map_of(weights(6, 6), kEnglish, kEnglish);
+    CHECK_FALSE(says(heatmap(few, {}, frame_of(700, 500)), " named"));
+}

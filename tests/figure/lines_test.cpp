@@ -159,14 +159,15 @@ TEST_CASE("links that are not chosen stay as a faint ground, in arcs, columns an
             return std::get_if<Curve>(&item) != nullptr;
         });
     };
-    LinksOptions chosen;
+    LinksOptions all, chosen;
+    all.threshold = chosen.threshold = 1; // a filter has all of its links
     chosen.queries = {3};
     for (int form = 0; form < 3; ++form) {
         const auto drawn = [&](const LinksOptions& options) {
             return form == 0 ? arcs(data, options, frame_of(800, 600))
                              : lines(data, options, frame_of(800, form == 1 ? 600.f : 220.f));
         };
-        CHECK(curves(drawn(chosen)) == curves(drawn({})));
+        CHECK(curves(drawn(chosen)) == curves(drawn(all)));
         const auto tags = tags_of<tag::Link>(drawn(chosen));
         CHECK_FALSE(tags.empty());
         for (const tag::Link& link : tags) CHECK(link.query == 3);
@@ -413,12 +414,13 @@ TEST_CASE("the links of some keys of a large map are those that they have among 
     LinesData data;
     data.heads.push_back({0, weights(300, 280)});
     LinksOptions every, some;
-    every.threshold = some.threshold = 0.9f;
+    every.threshold = some.threshold = 1;
     for (const std::vector<int>& keys : {std::vector{7}, {0, 99, 279}}) {
         some.keys = keys;
         auto all = strongest_links(data, every, 300 * 280);
         std::erase_if(all, [&](const Link& link) {
-            return std::find(keys.begin(), keys.end(), link.key) == keys.end();
+            const bool none = link.weight < 0.0005f; // which is written as 0.000
+            return none || std::find(keys.begin(), keys.end(), link.key) == keys.end();
         });
         const auto found = strongest_links(data, some, 300 * 280);
         REQUIRE(found.size() == all.size());
@@ -795,7 +797,7 @@ TEST_CASE("weak links are seen on a dark ground, too") {
     }
 }
 
-TEST_CASE("with a filter the words of a selected cell that it leaves out are not lit") {
+TEST_CASE("with a filter its own words alone are lit, and none for the selected cell's sake") {
     const auto data = lines_of(5, 6, kEnglish, kEnglish, {0});
     LinksOptions options;
     options.selected = {0, 1};
@@ -813,8 +815,8 @@ TEST_CASE("with a filter the words of a selected cell that it leaves out are not
     CHECK_FALSE(bold().contains(data.row_labels[0]));
     CHECK_FALSE(bold().contains(data.col_labels[1]));
     CHECK(bold().contains(data.row_labels[2]));
-    options.selected = {2, 1}; // of the filter
-    CHECK(bold().contains(data.col_labels[1]));
+    options.selected = {2, 1}; // of the filter, which has chosen no key
+    CHECK_FALSE(bold().contains(data.col_labels[1]));
     options.queries.clear();
     options.selected = {0, 1};
     CHECK(bold().contains(data.row_labels[0]));
@@ -842,7 +844,53 @@ TEST_CASE("with a filter by keys arcs and columns light no word of a cell that i
     CHECK_FALSE(lit().contains(kEnglish[4]));
     CHECK(lit().contains(kEnglish[2]));
     options.keys = {4};
-    CHECK(lit().contains(kEnglish[1]));
+    CHECK(lit().contains(kEnglish[4]));
+    CHECK_FALSE(lit().contains(kEnglish[1]));
+}
+
+TEST_CASE("of a filter by one side every link is drawn that is not written as 0.000") {
+    auto map = std::make_shared<Matrix<float>>(Matrix<float>::Constant(4, 4, 0.0001f));
+    map->diagonal().setConstant(0.96f);
+    (*map)(1, 2) = 0.03f;
+    (*map)(1, 3) = 0.001f;
+    (*map)(3, 2) = 0.005f;
+    map->col(0).tail(3).setConstant(0.01f); // a key that is weak in these rows
+    LinesData data = lines_data(map_of(map, repeated(kEnglish, 4), repeated(kEnglish, 4)));
+    const auto links_of = [&](const LinksOptions& options, float height) {
+        return tags_of<tag::Link>(lines(data, options, frame_of(800, height))).size();
+    };
+    for (const float height : {600.f, 220.f}) {
+        LinksOptions options;
+        options.queries = {1};
+        CHECK(links_of(options, height) == 4);
+        options.queries.clear();
+        options.keys = {0};
+        CHECK(links_of(options, height) == 4);
+        options.keys = {3};
+        CHECK(links_of(options, height) == 2);
+        CHECK(links_note(data, options, 2) == "All links of the filter from 0.001 up");
+        options.keys.clear();
+        options.isolated_key = 0; // under the pointer no more than of all
+        CHECK(links_of(options, height) == 1);
+    }
+}
+
+TEST_CASE("numbers beside links of several heads are said to be means") {
+    const auto data = lines_of(5, 5, kEnglish, kEnglish, {0, 2});
+    const auto names = [&](const LinksOptions& options) {
+        int named = 0;
+        for (const Figure& figure :
+             {lines(data, options, frame_of(900, 640)), arcs(data, options, frame_of(900, 400))}) {
+            named += std::ranges::any_of(texts_of(figure), [](const Text& text) {
+                return text.text.find("mean of the heads") != std::string::npos;
+            });
+        }
+        return named;
+    };
+    LinksOptions options;
+    CHECK(names(options) == 0);
+    options.queries = {1};
+    CHECK(names(options) == 2);
 }
 
 TEST_CASE("between chosen queries and keys every link is drawn, however weak") {
@@ -919,4 +967,22 @@ TEST_CASE("a thick link between lines that are near has room to turn at its ends
         CHECK((whole || radius >= curve->width / 2));
     }
     CHECK(curves == 6);
+}
+
+TEST_CASE("names of many words in a low picture stand in two lines before they are cut") {
+    const std::vector<std::string> words = {"the", "young", "teacher", "did", "not", "because"};
+    const int n = 33;
+    const LinesData data =
+        lines_data(map_of(weights(18, n), repeated(words, 18), repeated(words, n)));
+    Frame frame = frame_of(860, 132);
+    frame.titled = false;
+    const Figure figure = lines(data, {}, frame);
+    int whole = 0;
+    for (const Text& text : texts_of(figure)) {
+        INFO(text.text);
+        CHECK(text.text.find("…") == std::string::npos);
+        whole += std::ranges::count(words, text.text) > 0 ? 1 : 0;
+    }
+    CHECK(whole == 18 + n);
+    check_texts(figure, &heed::figure::measure);
 }

@@ -548,6 +548,22 @@ TEST_CASE("long names of a Jacobian's columns are whole in a small window") {
     check_texts(figure, &heed::figure::measure);
 }
 
+TEST_CASE("names aslant above a Jacobian are hardly larger than those of its rows") {
+    const std::vector<std::string> words = {"the",  "young", "teacher", "did", "not",
+                                            "read", "the",   "old",     "book"};
+    SoftmaxRoomOptions options;
+    options.key = 7;
+    const Figure figure = softmax_room(softmax_of(9, words, 1), options, dark_frame(322, 0));
+    float rows = 0, columns = 0;
+    for (const Text& text : texts_of(figure)) {
+        if (text.degrees != 0) columns = std::max(columns, text.style.size);
+        if (text.align_x == AlignX::right && text.text == "young") rows = text.style.size;
+    }
+    REQUIRE(columns > 0);
+    REQUIRE(rows > 0);
+    CHECK(columns <= std::max(1.3f * rows, 9.f) + 0.01f);
+}
+
 TEST_CASE("the word of an axis by ratios stands below it, with two lines of names above") {
     Frame frame = dark_frame(720, 672); // the stage of a window of 1280 × 720
     frame.reading = "“cat” gets > 0.999 of the weight.";

@@ -75,6 +75,33 @@ TEST_CASE("queries and keys filter each other, and the inspector says what is fi
     CHECK_FALSE(d.has("filter/clear"));
 }
 
+TEST_CASE("a filter that leaves the selected cell out selects the largest weight of its own") {
+    Driver d;
+    const auto map = d.snapshot().map;
+    const auto& w = *map;
+    figure::Index row = 0, col = 0;
+    d.click(d.cell(1, 1));
+    d.click(strip_cell(d, StripOf::queries, 3));
+    w.row(3).maxCoeff(&col);
+    CHECK(view(d).selected == std::pair(3, static_cast<int>(col)));
+    const int other = col == 0 ? 1 : 0;
+    d.click(strip_cell(d, StripOf::keys, other));
+    CHECK(view(d).selected == std::pair(3, other));
+    d.click(
+        strip_cell(d, StripOf::queries, 3)); // which lets go of it: the cell is still a filter's
+    CHECK(view(d).selected == std::pair(3, other));
+    d.click(d.cell(2, other == 0 ? 2 : 0)); // a click on another cell stands
+    CHECK(view(d).selected == std::pair(2, other == 0 ? 2 : 0));
+    w.col(other).maxCoeff(&row);
+    CHECK(app::cell_of_filter(d.snapshot(), view(d)) == std::pair(static_cast<int>(row), other));
+
+    Driver::Options options = Driver::tiny();
+    options.view.pinned_queries = {2};
+    Driver given(std::move(options));
+    given.snapshot().map->row(2).maxCoeff(&col);
+    CHECK(view(given).selected == std::pair(2, static_cast<int>(col)));
+}
+
 TEST_CASE("pointing at a strip tells its share") {
     Driver d;
     d.hover(strip_cell(d, StripOf::queries, 1));

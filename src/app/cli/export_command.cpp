@@ -153,7 +153,7 @@ int run_export(const Given& given, const Io& io) {
     }
     auto snapshot = computation.answer(request, {});
     if (!snapshot->error && !plan->view.selected && starts_at_token(plan->view.view)) {
-        plan->view.selected = first_cell(*snapshot);
+        plan->view.selected = first_cell(*snapshot, plan->view);
         request.revision += 1;
         const bool effects = request.needs.effects;
         request.needs = needs_of(plan->view, plan->focus);

@@ -1,12 +1,17 @@
 #include "app/views/filter.hpp"
 
+#include "app/engine/merging.hpp"
+#include "app/views/map_data.hpp"
 #include "app/views/map_views.hpp"
 #include "app/views/titles.hpp"
+#include "figure/base/number_text.hpp"
+#include "figure/base/value_range.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace heed::app {
@@ -66,6 +71,14 @@ figure::Strip head_strip(const Snapshot& snapshot, int layers, int heads) {
     return {num::shared_matrix(std::move(values)), known};
 }
 
+std::string strips_scale(const figure::Strip& layers, const figure::Strip& heads) {
+    const auto most = [](const figure::Strip& strip) {
+        const float largest = figure::largest_size(*strip.shares);
+        return figure::weight_text(largest, figure::decimals_for(largest));
+    };
+    return fmt::format(", max {} of layers, {} of heads", most(layers), most(heads));
+}
+
 const std::vector<int>& chosen_layers(const Focus& focus) {
     static const std::vector<int> none;
     return focus.combine ? focus.layers : none;
@@ -112,6 +125,34 @@ std::vector<std::string> filter_words(const ViewState& state, const Units& units
                                     names_of(keys, units.keys(), key)));
     }
     return words;
+}
+
+std::optional<std::pair<int, int>> cell_of_filter(const Snapshot& s, const ViewState& state) {
+    const bool pairs = s.run && s.map && s.map->size() > 0 && shows_pairs(s);
+    if (!pairs) return std::nullopt;
+    const Units units(s, map_units(s));
+    auto rows = chosen_queries(units, state.pinned_queries);
+    auto cols = chosen_keys(units, state.pinned_keys);
+    if (rows.empty() && cols.empty()) return std::nullopt;
+    const auto all_where_none = [](std::vector<int>& chosen, Index count) {
+        std::erase_if(chosen, [&](int i) { return i < 0 || i >= count; });
+        if (!chosen.empty()) return;
+        chosen.resize(static_cast<std::size_t>(count));
+        std::iota(chosen.begin(), chosen.end(), 0);
+    };
+    all_where_none(rows, s.map->rows());
+    all_where_none(cols, s.map->cols());
+    if (const auto cell = shown_cell(s, state, units)) {
+        if (std::ranges::count(rows, cell->first) > 0 && std::ranges::count(cols, cell->second) > 0)
+            return std::nullopt;
+    }
+    std::pair<int, int> best{rows.front(), cols.front()};
+    for (const int row : rows) {
+        for (const int col : cols) {
+            if ((*s.map)(row, col) > (*s.map)(best.first, best.second)) best = {row, col};
+        }
+    }
+    return strongest_token_cell(s, units, best);
 }
 
 std::optional<std::pair<int, int>> most_changed(const Snapshot& snapshot) {

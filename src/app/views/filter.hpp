@@ -6,7 +6,9 @@
 #include "app/engine/strip_shares.hpp"
 #include "figure/base/map_data.hpp"
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heed::app {
@@ -15,6 +17,9 @@ namespace heed::app {
 /// 1 × heads. Of no shares: ones, not tinted.
 figure::Strip layer_strip(const Snapshot& snapshot, int layers, int heads);
 figure::Strip head_strip(const Snapshot& snapshot, int layers, int heads);
+
+/// ", max 0.65 of layers, 0.97 of heads": the numbers at which both strips are of full colour.
+std::string strips_scale(const figure::Strip& layers, const figure::Strip& heads);
 
 /// The layers and heads that the map is filtered to: none unless it is of several heads.
 const std::vector<int>& chosen_layers(const Focus& focus);
@@ -27,5 +32,9 @@ std::vector<std::string> filter_words(const ViewState& state, const Units& units
 std::string filter_phrase(const std::vector<std::string>& words);
 /// "layers 2, 4" and "head 1": what the map is filtered to, from 1.
 std::vector<std::string> filter_words(const Focus& focus);
+
+/// The token cell of the largest weight among the words that the filter chooses, unless the
+/// selected one is among them; nothing where there is no filter, or no map of query × key.
+std::optional<std::pair<int, int>> cell_of_filter(const Snapshot& snapshot, const ViewState& state);
 
 } // namespace heed::app

@@ -189,6 +189,23 @@ void shade_heads(figure::HeadGrid& grid, const Snapshot& s, const ViewState& sta
     }
 }
 
+std::string shades_told(const Snapshot& s, const ViewState& state) {
+    if (!state.head_colour) return {};
+    const HeadScore score = *state.head_colour;
+    const auto values = head_values(s, score);
+    const bool known = std::ranges::all_of(values, &std::optional<float>::has_value);
+    const Ends ends = ends_of(values);
+    if (!known || score_text(score, ends.low) == score_text(score, ends.high)) return {};
+    const int heads = s.run->trace.n_heads(s.focus.head.kind);
+    const auto name = [&](float value) {
+        const auto at = static_cast<int>(std::ranges::find(values, value) - values.begin());
+        return trace::head_name(at / heads, at % heads);
+    };
+    return fmt::format("{}: {} has the most, {}; {} the least, {}.", inside::info(score).label,
+                       name(ends.high), score_text(score, ends.high), name(ends.low),
+                       score_text(score, ends.low));
+}
+
 HeadsLeft heads_left(const Snapshot& s, const ViewState& state) {
     HeadsLeft heads;
     if (!state.head_colour) return heads;

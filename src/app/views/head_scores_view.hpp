@@ -24,6 +24,9 @@ std::string score_text(inside::HeadScore score, float value);
 /// Colours the ground of heads by state.head_colour, and lets those below state.head_least stand
 /// back.
 void shade_heads(figure::HeadGrid& grid, const Snapshot& snapshot, const ViewState& state);
+/// "Alignment: layer 2 · head 2 has the most, 0.94; layer 1 · head 3 the least, 0.60.": of the
+/// score that heads are coloured by; empty where not every one has it, or all are alike.
+std::string shades_told(const Snapshot& snapshot, const ViewState& state);
 /// Heads that state.head_least leaves, of all that have the score.
 struct HeadsLeft {
     std::size_t left = 0, all = 0;

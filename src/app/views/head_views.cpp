@@ -140,13 +140,15 @@ namespace {
 /// chosen.
 std::string strips_told(const figure::HeadGrid& grid, const Snapshot& snapshot,
                         const ViewState& state) {
-    const bool in_places = grid.order.empty() && grid.layer_strip && grid.layer_strip->tinted;
+    const auto& strip = grid.layer_strip;
+    const bool in_places = grid.order.empty() && strip && strip->tinted && grid.head_strip;
     if (!in_places) return {};
     std::string words;
     for (const std::string& side : filter_words(state, Units(snapshot, merges(snapshot)))) {
         words += (side.starts_with("quer") ? " from " : " to ") + side;
     }
-    return words.empty() ? words : "strips: mean attention" + words;
+    if (words.empty()) return words;
+    return "strips: mean attention" + words + strips_scale(*grid.layer_strip, *grid.head_strip);
 }
 
 /// Every head of the focused kind; without layers where they are not known yet.
@@ -163,6 +165,7 @@ figure::HeadGrid grid_of(const Snapshot& snapshot, const ViewState& state) {
     grid.title += unit_words(snapshot.units.get());
     grid.layers = thumbnails->layers;
     grid.heads = thumbnails->heads;
+    grid.meaning = "in each map: " + weights_meaning(snapshot, Drawn::cells);
     grid.maps = thumbnails->weights;
     grid.by_row = thumbnails->by_row;
     constexpr std::size_t kFewHeads = 48;
@@ -272,8 +275,9 @@ files::Tables heads_tables(const Snapshot& snapshot, const ViewState& state) {
     return tables;
 }
 
-std::string heads_reading(const Snapshot& s, const ViewState&) {
+std::string heads_reading(const Snapshot& s, const ViewState& state) {
     const auto ends = head_ends(s);
+    if (const std::string words = shades_told(s, state); !words.empty()) return words;
     if (!ends) return {};
     const int heads = s.run->trace.n_heads(s.focus.head.kind);
     const auto name = [&](std::size_t place) {

@@ -44,9 +44,11 @@ std::string with_sign(double value, int decimals) {
 }
 
 std::string place_name(const models::Run& run, const inside::TokenPlace& place) {
-    const auto& tokens = place.target ? run.trace.target : run.trace.source;
-    return fmt::format("“{}” (token {})", tokens[static_cast<std::size_t>(place.token)].text,
-                       place.token + 1);
+    const auto &source = run.trace.source, &target = run.trace.target;
+    const auto& tokens = place.target ? target : source;
+    const char* side = source.empty() || target.empty() ? "" : place.target ? "target " : "source ";
+    return fmt::format("“{}” ({}token {})", tokens[static_cast<std::size_t>(place.token)].text,
+                       side, place.token + 1);
 }
 
 /// One number a token, the source's first; NaN behind the last target token that is seen.

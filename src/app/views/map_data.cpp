@@ -57,9 +57,6 @@ bool names_said(const Shown& shown) {
     return &row_tokens(shown.run, shown.focus, shown.said, kind) == shown.said;
 }
 
-/// How a map is drawn: by cells in rows and columns, or by links between the words.
-enum class Drawn { cells, links };
-
 /// What a number of a stage stands between.
 std::string meaning(const Shown& shown, Stage stage, Drawn drawn) {
     const std::string rows = drawn == Drawn::cells ? " (rows)" : "";
@@ -311,6 +308,10 @@ figure::MapData weights_data(const Snapshot& snapshot) {
     HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no map");
     const Shown shown = present(snapshot);
     return stage_data(shown, Stage::weights, meaning(shown, Stage::weights, Drawn::links));
+}
+
+std::string weights_meaning(const Snapshot& snapshot, Drawn drawn) {
+    return meaning(present(snapshot), Stage::weights, drawn);
 }
 
 figure::MapData stage_data(const Snapshot& snapshot, Stage stage) {

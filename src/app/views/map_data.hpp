@@ -25,6 +25,10 @@ std::string stage_words(const models::Run& run, const trace::HeadId& head,
                         trace::Stage stage); // "× ‖v‖"
 /// The weights of the focused head, whatever stage is focused. Requires snapshot.run.
 figure::MapData weights_data(const Snapshot& snapshot);
+/// Form in which weights are drawn: cells in rows and columns, or links between the words.
+enum class Drawn { cells, links };
+/// Meaning of these weights: "query (rows) attends to key (columns)", "query attends to key".
+std::string weights_meaning(const Snapshot& snapshot, Drawn drawn);
 /// A stage of the focused head as its own tokens have it, never merged, without those that are
 /// hidden. Requires that head.
 figure::MapData stage_data(const Snapshot& snapshot, trace::Stage stage);

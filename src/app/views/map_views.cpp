@@ -322,8 +322,8 @@ LinksParts links_parts(const Snapshot& snapshot, const ViewState& state, const H
             data.heads.push_back({number, weights});
         }
         data.title = overlay_title(snapshot) + unit_words(snapshot.units.get());
-        data.subtitle =
-            "query attends to key" + changes_told(*snapshot.run, overlay_heads(snapshot));
+        data.subtitle = weights_meaning(snapshot, Drawn::links) +
+                        changes_told(*snapshot.run, overlay_heads(snapshot));
     }
     figure::LinksOptions options = links_options(snapshot, state, hovered);
     data.title += pinned_words("from", options.queries, data.row_labels);
@@ -415,7 +415,8 @@ std::optional<std::pair<int, int>> shown_cell(const Snapshot& snapshot, const Vi
     return std::pair(units.of_query(cell->first), units.of_key(cell->second));
 }
 
-std::optional<std::pair<int, int>> first_cell(const Snapshot& s) {
+std::optional<std::pair<int, int>> first_cell(const Snapshot& s, const ViewState& state) {
+    if (const auto cell = cell_of_filter(s, state)) return cell;
     if (!s.map) return s.run->trace.target.empty() ? std::nullopt : std::optional(std::pair(0, 0));
     if (s.map->size() == 0 || !trace::is_map(s.focus.stage)) return std::nullopt;
     Index row = s.map->rows() - 1, col = 0;

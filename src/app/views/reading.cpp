@@ -61,18 +61,25 @@ std::string weight_told(const num::RowVector<float>& weights, num::Index key) {
     return figure::row_weight_text(weights[key], figure::span_of(weights));
 }
 
+using Masks = std::function<bool(num::Index)>; // a query from this key
+
 /// "“pas” attends most to “not” (0.997) and gives 0.001 to “did”. ": the strongest key of a row of
-/// weights, and the chosen one, where it is another. `masked`: the mask keeps the query from that.
+/// weights, and those chosen, where they are others.
 std::string attends_words(const Names& names, num::Index query, num::Index strongest,
-                          const num::RowVector<float>& weights, num::Index chosen, bool masked) {
-    std::string words = fmt::format("{} attends most to {} ({})", names.query(query),
-                                    names.key(strongest), weight_told(weights, strongest));
-    if (chosen != strongest && chosen >= 0 && chosen < weights.size()) {
-        words += masked ? fmt::format("; the mask keeps it from {}", names.key(chosen))
-                        : fmt::format(" and gives {} to {}", weight_told(weights, chosen),
-                                      names.key(chosen));
+                          const num::RowVector<float>& weights, const std::vector<int>& chosen,
+                          const Masks& masks) {
+    std::string given, masked;
+    for (const int key : chosen) {
+        if (key == strongest || key < 0 || key >= weights.size()) continue;
+        if (masks(key)) {
+            masked += (masked.empty() ? "; the mask keeps it from " : " and ") + names.key(key);
+        } else {
+            given += fmt::format("{}{} to {}", given.empty() ? " and gives " : " and ",
+                                 weight_told(weights, key), names.key(key));
+        }
     }
-    return words + ". ";
+    return fmt::format("{} attends most to {} ({}){}{}. ", names.query(query), names.key(strongest),
+                       weight_told(weights, strongest), given, masked);
 }
 
 /// True where the mask keeps a query of the focused head from a key: both tokens.
@@ -92,8 +99,9 @@ std::string evenly_words(const Snapshot& s, num::Index even, num::Index keys) {
                        : fmt::format(" attends about evenly to all {} {}s", even, key_unit(s));
 }
 
-/// Words for where a row looks; `chosen`: its key that is chosen, or −1.
-std::string words_of_row(const Snapshot& s, const Units& units, int query, int chosen) {
+/// Words for where a row looks; `chosen`: its keys that are chosen.
+std::string words_of_row(const Snapshot& s, const Units& units, int query,
+                         const std::vector<int>& chosen) {
     constexpr float kNothing = 0.0005f; // written as 0.000
     if (!s.map || query >= s.map->rows()) return {};
     const bool multiplied = shows_multiplied(s);
@@ -110,17 +118,28 @@ std::string words_of_row(const Snapshot& s, const Units& units, int query, int c
     if (!(most > 0) || (most < kNothing && hidden > 0)) return to_hidden;
     if (multiplied) {
         const int decimals = figure::decimals_for(figure::largest_size(*s.multiplied)); // of cells
+        std::string others;
+        for (const int other : chosen) {
+            if (other == key) continue;
+            others +=
+                fmt::format("; at {} {}", names.key(other), number_text(row[other], decimals));
+        }
         return fmt::format("For {}, weight {} is largest at {} ({}{}). ", names.query(query),
                            times_words(s.focus), names.key(key), number_text(most, decimals),
-                           chosen == key || chosen < 0
-                               ? std::string()
-                               : fmt::format("; at {} {}", names.key(chosen),
-                                             number_text(row[chosen], decimals))) +
+                           others) +
                to_hidden;
     }
     if (const num::Index even = evenly_over(row); even > 0)
         return names.query(query) + evenly_words(s, even, s.map->cols()) + ". " + to_hidden;
-    return attends_words(names, query, key, row, chosen, is_masked(s, {query, chosen})) + to_hidden;
+    const auto masks = [&](num::Index other) { return is_masked(s, {query, other}); };
+    return attends_words(names, query, key, row, chosen, masks) + to_hidden;
+}
+
+/// The keys that are picked out, as long as a sentence can name each.
+std::vector<int> few_keys(const Units& units, const ViewState& state) {
+    auto keys = chosen_keys(units, state.pinned_keys);
+    if (keys.size() > 3) keys.clear();
+    return keys;
 }
 
 /// Words for where the chosen row looks, or both that are picked out, of a picked key what it gets.
@@ -128,15 +147,15 @@ std::string row_words(const Snapshot& s, const ViewState& state) {
     const Units units(s, map_units(s));
     const auto cell = shown_cell(s, state, units);
     const auto picked = chosen_queries(units, state.pinned_queries);
-    if (picked.empty()) return cell ? words_of_row(s, units, cell->first, cell->second) : "";
-    const auto keys = chosen_keys(units, state.pinned_keys);
+    if (picked.empty()) return cell ? words_of_row(s, units, cell->first, {cell->second}) : "";
+    const auto keys = few_keys(units, state);
     const bool among = cell && std::ranges::count(picked, cell->first) > 0;
     std::string words;
     for (const int query : picked) {
         const bool chosen = among && query == cell->first;
-        const int key = keys.size() == 1 ? keys[0] : chosen && keys.empty() ? cell->second : -1;
+        const bool of_cell = chosen && state.pinned_keys.empty();
         if (picked.size() == 2 || chosen || (!among && query == picked.front()))
-            words += words_of_row(s, units, query, key);
+            words += words_of_row(s, units, query, of_cell ? std::vector{cell->second} : keys);
     }
     return words;
 }
@@ -160,6 +179,49 @@ std::string received_words(const Snapshot& s, const ViewState& state) {
             figure::row_weight_text(row[key], figure::span_of(row)));
     }
     return words;
+}
+
+/// "“vieux” attends most to “old” in head 1 (0.997), to “book” in head 3 (0.62). ": of heads that
+/// lie over each other; of a key that links are shown to what it receives.
+std::string overlay_words(const Snapshot& s, const ViewState& state) {
+    constexpr std::size_t kMostHeads = 4;
+    const Units units(s, merges(s));
+    const Names names = quoted_names(units);
+    const auto queries = chosen_queries(units, state.pinned_queries);
+    const auto keys = chosen_keys(units, state.pinned_keys);
+    const auto cell = shown_cell(s, state, units);
+    const bool of_key = queries.empty() && !keys.empty();
+    if (queries.empty() && keys.empty() && !cell) return {};
+    const bool among = cell && std::ranges::count(queries, cell->first) > 0;
+    const int of = of_key ? keys.front() : among || queries.empty() ? cell->first : queries.front();
+    std::string words;
+    for (std::size_t i = 0; i < std::min(s.overlay.size(), kMostHeads); ++i) {
+        const auto& [head, weights] = s.overlay[i];
+        if (!weights || of >= (of_key ? weights->cols() : weights->rows())) return {};
+        Index other = 0;
+        const float most =
+            of_key ? weights->col(of).maxCoeff(&other) : weights->row(of).maxCoeff(&other);
+        if (!(most > 0)) continue;
+        const num::RowVector<float> row = weights->row(of_key ? other : of);
+        words += fmt::format("{} {} in head {} ({})",
+                             words.empty() ? ""
+                             : of_key      ? ", from"
+                                           : ", to",
+                             of_key ? names.query(other) : names.key(other), head + 1,
+                             weight_told(row, of_key ? of : other));
+    }
+    if (words.empty()) return {};
+    for (const int key : of_key ? std::vector<int>() : few_keys(units, state)) {
+        std::string weights_of_heads;
+        for (const auto& [head, weights] : s.overlay) {
+            if (key >= weights->cols()) return {};
+            weights_of_heads +=
+                (weights_of_heads.empty() ? "" : " and ") + weight_told(weights->row(of), key);
+        }
+        words += fmt::format("; {} gets {}", names.key(key), weights_of_heads);
+    }
+    return fmt::format("{} {}{}.", of_key ? names.key(of) : names.query(of),
+                       of_key ? "receives most from" : "attends most to", words);
 }
 
 /// Sentence on a context that no attention chooses; empty where one does.
@@ -253,7 +315,8 @@ std::string summed_by_word(const Snapshot& s, trace::AttentionKind kind,
 std::string map_reading(const Snapshot& s, const ViewState& state) {
     const bool lines = state.view == View::lines;
     const bool shows_map = s.focus.stage == trace::Stage::weights;
-    if (lines ? !s.overlay.empty() : !shows_map) return {};
+    if (!lines && !shows_map) return {};
+    if (lines && !s.overlay.empty()) return overlay_words(s, state);
     if (std::string context = context_sentence(s); !context.empty()) return context;
     // Where there is no room for all, the last sentences are left out.
     const bool to_keys = state.pinned_queries.empty() && !state.pinned_keys.empty();
@@ -289,10 +352,13 @@ std::string neurons_reading(const Snapshot& s, const ViewState& state) {
         [&](num::Index query, const trace::Neurons& row, num::Index chosen, const ShownRow& shown) {
             const num::Index key = shown.largest;
             const auto& keys = s.run->trace.keys(s.focus.head.kind);
-            return without_last_space(
-                       attends_words(quoted_names(row_tokens(s), keys), query, key, shown.weights,
-                                     chosen, figure::is_masked(row, static_cast<int>(chosen))) +
-                       product_words(row, key, quoted_token(keys, key))) +
+            return without_last_space(attends_words(quoted_names(row_tokens(s), keys), query, key,
+                                                    shown.weights, {static_cast<int>(chosen)},
+                                                    [&](num::Index other) {
+                                                        return figure::is_masked(
+                                                            row, static_cast<int>(other));
+                                                    }) +
+                                      product_words(row, key, quoted_token(keys, key))) +
                    summed_by_word(s, s.focus.head.kind, row.weights);
         });
 }

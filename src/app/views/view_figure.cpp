@@ -260,6 +260,7 @@ Frame frame_of(const Snapshot& snapshot, const ViewState& state, const Place& pl
     frame.titled = place.titled;
     frame.in_file = place.in_file;
     frame.grows = place.grows;
+    frame.pixels = place.pixels;
     frame.above = place.above;
     frame.headline = state.title;
     frame.theme = state.dark ? &figure::dark_theme() : &figure::light_theme();

@@ -67,6 +67,7 @@ struct Place {
     bool links_of_map = false;              // draws the links of a map, in place of the map
     bool in_file = false;                   // has no words to the user of a window
     bool grows = false;                     // may be higher: it is scrolled then
+    float pixels = 0;                       // of the screen that it is for, a point
 };
 
 /// The one road from state to picture, for the window and for `heed export` alike.

@@ -377,8 +377,7 @@ void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::st
     const LabelRange n = usable(labels, range);
     const bool above = side == Side::above;
     const float line = plan.style.size * kLabelLine;
-    const std::optional<int> always = marks.selected ? marks.selected : marks.kept;
-    for (const int i : thinned(n, plan.step, always, plan.phase)) {
+    for (const int i : thinned(n, plan.step, marks.always(), plan.phase)) {
         const float x = left + (static_cast<float>(i) + 0.5f) * pitch;
         const bool stressed = is_strong(marks, i);
         const TextStyle style = strong(plan.style, stressed);
@@ -397,8 +396,8 @@ void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::st
         if (stack) {
             // Drawn already.
         } else if (!plan.slanted) {
-            const float y =
-                above ? edge - kLabelsFromGrid : edge + kLabelsFromGrid + plan.style.size * 0.75f;
+            const float away = kLabelsFromGrid + plan.further(i);
+            const float y = above ? edge - away : edge + away + plan.style.size * 0.75f;
             const float middle = x + plan.moved_by(i);
             sheet.text(text, {middle, y}, style, ink_of(sheet, marks, i), AlignX::centre);
             if (is_unknown(marks, i)) {
@@ -420,7 +419,7 @@ void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::st
 
 void draw_rows(Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
                LabelRange range, float top, float pitch, float edge, const AxisMarks& marks) {
-    for (const int i : thinned(usable(labels, range), plan.step, marks.selected, plan.phase)) {
+    for (const int i : thinned(usable(labels, range), plan.step, marks.always(), plan.phase)) {
         const float y = top + (static_cast<float>(i) + 0.5f) * pitch;
         const TextStyle style = strong(plan.style, is_strong(marks, i));
         const std::string text =

@@ -35,6 +35,9 @@ struct LabelPlan {
     std::vector<float> moved{}; // level ones, from the middle of their columns; empty: none is
     float moved_by(int i) const { return moved.empty() ? 0 : moved[static_cast<std::size_t>(i)]; }
 
+    float staggered = 0; // points that every second level one stands further from the grid
+    float further(int i) const { return i % 2 == 1 ? staggered : 0; }
+
     float longest = 0; // points that a label may be wide
     float size = 0;    // how far the labels reach from the grid: a height for columns, else a width
 };
@@ -88,6 +91,8 @@ struct AxisMarks {
     std::optional<int> kept{}; // as others, but drawn where labels are thinned: none is selected
     std::vector<int> chosen{};     // as strong as a partner, in rising order
     std::vector<int> unknown{}; // words that the model does not know: dotted below, in rising order
+    /// The one that is drawn where labels are thinned.
+    std::optional<int> always() const { return selected ? selected : kept; }
 };
 
 /// True of a label that is drawn strong and in accent.

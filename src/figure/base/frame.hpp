@@ -29,6 +29,7 @@ struct Frame {
     bool headline = true;   // false: no words above the content, which is whole otherwise
     bool in_file = false;   // what is said to the user of a window is left out
     bool grows = false;     // may be higher than asked for the sake of names: it is scrolled
+    float pixels = 0;       // of a screen, a point: digits smaller than are read there are left out
     bool titled = true;     // false: no title and no subtitle, the content takes their place
     bool small_title = false; // as a narrow figure has: of one beside it
     int subtitle_lines = 0; // that are kept free at the least, so that the content stays put

@@ -63,6 +63,25 @@ float beside_height(const Sheet& sheet, const InsideBeside& beside, float width)
            kFactLine * static_cast<float>(beside.facts.size());
 }
 
+namespace {
+
+constexpr float kHighAboveFacts = 180; // a narrow picture, below which facts stand, too
+
+/// Points of the verdict below a narrow picture, and with it of the facts below that.
+float verdict_below(const Sheet& sheet, const InsideBeside& beside, float width) {
+    const auto lines = sheet.wrapped(beside.verdict, kFormula, width, kMostVerdict).size();
+    return 5 + kVerdictLine * static_cast<float>(lines);
+}
+float all_below(const Sheet& sheet, const InsideBeside& beside, float width) {
+    return verdict_below(sheet, beside, width) + facts_height(beside);
+}
+
+} // namespace
+
+float facts_height(const InsideBeside& beside) {
+    return kFactLine * static_cast<float>(beside.facts.size());
+}
+
 Box place_beside(const Sheet& sheet, const InsideBeside& beside, const Box& box) {
     if (beside.verdict.empty() && beside.facts.empty()) return box;
     constexpr float kGap = 24, kHighForBoth = 180;
@@ -70,8 +89,9 @@ Box place_beside(const Sheet& sheet, const InsideBeside& beside, const Box& box)
         return {box.x, box.y, box.w - words - kGap, box.h};
     }
     if (box.h < kHighForBoth) return box;
-    const auto lines = sheet.wrapped(beside.verdict, kFormula, box.w, kMostVerdict).size();
-    const float words = std::min(5 + kVerdictLine * static_cast<float>(lines), 0.45f * box.h);
+    const float all = all_below(sheet, beside, box.w);
+    const bool high = box.h - all - kAboveVerdict >= kHighAboveFacts;
+    const float words = high ? all : std::min(verdict_below(sheet, beside, box.w), 0.45f * box.h);
     return {box.x, box.y, box.w, box.h - words - kAboveVerdict};
 }
 
@@ -82,7 +102,9 @@ Box beside_words(Sheet& sheet, const InsideBeside& beside, const Box& box) {
         draw_beside(sheet, beside, {box.x + box.w - words, box.y, words, box.h});
     } else if (place.h < box.h) {
         const float words = box.h - place.h - kAboveVerdict;
-        draw_beside(sheet, {beside.verdict, {}}, {box.x, box.y + box.h - words, box.w, words});
+        const bool all = words >= all_below(sheet, beside, box.w) - 0.5f;
+        draw_beside(sheet, {beside.verdict, all ? beside.facts : std::vector<InsideFact>()},
+                    {box.x, box.y + box.h - words, box.w, words});
     }
     return place;
 }
@@ -94,7 +116,15 @@ constexpr float kLeastAbove = 0.4f, kMostAbove = 0.62f; // of the height, that t
 
 std::vector<CardRow> rows_with_words(const Sheet& sheet, const WordsOfTwo& of, float text,
                                      const Box& whole) {
-    const float words = words_beside(card_room(whole));
+    const float room = card_room(whole), words = words_beside(room);
+    if (words <= 0) { // both have all of their words below where there is the height
+        constexpr float kLeast = 0.3f, kMost = 0.7f;
+        const float first = kCardOfWords + text + all_below(sheet, of.above, room) + kAboveVerdict;
+        const float second =
+            kCardOfWords + kHighAboveFacts + all_below(sheet, of.below, room) + kAboveVerdict;
+        const float share = std::clamp(first / whole.h, kLeast, kMost);
+        if (first + second <= whole.h) return {{1, share}, {1, 1 - share}};
+    }
     const auto beside = [&](const InsideBeside& one) {
         return words > 0 ? beside_height(sheet, one, words) : 0;
     };

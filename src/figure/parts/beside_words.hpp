@@ -23,10 +23,12 @@ struct InsideBeside {
 float words_beside(float width);
 /// Points that all of them need in that width.
 float beside_height(const Sheet& sheet, const InsideBeside& beside, float width);
+/// Points that the numbers take in a narrow place.
+float facts_height(const InsideBeside& beside);
 /// The place for the picture that they leave.
 Box place_beside(const Sheet& sheet, const InsideBeside& beside, const Box& box);
-/// Draws them, and returns that place: at their left or, in a narrow place, where
-/// the verdict alone stands, above it. None are drawn in a low one.
+/// Draws them, and returns that place: at their left or, in a narrow place, above them; the facts
+/// are left out there unless it is high. None are drawn in a low one.
 Box beside_words(Sheet& sheet, const InsideBeside& beside, const Box& box);
 
 /// The words of two cards, one below the other.

@@ -9,6 +9,11 @@
 
 namespace heed::figure {
 
+void light_filter_alone(AxisMarks& marks) {
+    marks.kept = marks.chosen.empty() ? marks.selected : marks.chosen.front();
+    marks.selected.reset();
+}
+
 namespace {
 
 /// Lines about the row and the column of a cell; a tint would be another colour of the data.
@@ -88,6 +93,14 @@ const Inks& inks(PaletteId palette) {
     return all[static_cast<std::size_t>(palette)];
 }
 
+/// The colour of a cell below so many veils.
+Color veiled(Color ground, const Theme& theme, int veils) {
+    const Color over = veil(theme);
+    for (int i = 0; i < veils; ++i)
+        ground = mixed(ground, theme.panel, static_cast<float>(over.a) / 255);
+    return ground;
+}
+
 void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const ValueRange& range,
                   const HeatmapOptions& options, float smallest_digits) {
     const Matrix<float>& values = *map.values;
@@ -117,6 +130,10 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
     // cell they are asked for.
     const bool sparse = map.weights || map.difference || !map.signed_values;
     const float least = sparse ? 0.5f * std::pow(10.f, static_cast<float>(-decimals)) : 0;
+    const auto passed_over = [](const std::vector<int>& choice, int i) {
+        return !choice.empty() && !std::ranges::binary_search(choice, i) ? 1 : 0;
+    };
+    const bool both_sides = !options.chosen_rows.empty() && !options.chosen_cols.empty();
     const LabelRange rows = grid.rows_seen(), cols = grid.cols_seen();
     const auto count = static_cast<std::size_t>(std::max(0, rows.last - rows.first)) *
                        static_cast<std::size_t>(std::max(0, cols.last - cols.first));
@@ -128,14 +145,18 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
             const float size = std::abs(value);
             const bool nothing = sparse && (chosen ? size <= 0 : size < least);
             if (!std::isfinite(value) || nothing) continue;
+            const int veils =
+                passed_over(options.chosen_rows, row) + passed_over(options.chosen_cols, col);
+            if (veils >= (both_sides ? 2 : 1) && !chosen) continue; // of no side of the filter
             const Box cell = grid.cell(row, col);
             const Point centre{cell.x + cell.w / 2, cell.y + cell.h / 2};
             if (!holds(grid.box, centre, at_twelve * style.size / 12, style.size)) continue;
             const int entry = table_index((*range.values)(row, col), range.low, range.high);
             style.weight = chosen ? Weight::bold : Weight::regular;
-            const Color color = chosen
-                                    ? ink_on(table(range.palette)[static_cast<std::size_t>(entry)])
-                                    : ink[static_cast<std::size_t>(entry)];
+            const Color ground = table(range.palette)[static_cast<std::size_t>(entry)];
+            const Color color = veils > 0 ? ink_on(veiled(ground, sheet.theme(), veils))
+                                : chosen  ? ink_on(ground)
+                                          : ink[static_cast<std::size_t>(entry)];
             const float told = map.weights ? told_weight(value, row_of(values, row)) : value;
             std::string words = !map.weights ? number_text(value, decimals)
                                 : narrow     ? short_weight_text(told, decimals)
@@ -174,8 +195,8 @@ void draw_cell_marks(Sheet& sheet, const HeatGrid& grid, const MapData& map,
     if (selected && !filtered)
         draw_cross(sheet, grid, options.selected->first, options.selected->second);
     strike_cells(sheet, grid, map.struck);
-    if (options.numbers) draw_numbers(sheet, grid, map, range, options, smallest_digits);
     fade_others(sheet, grid, options);
+    if (options.numbers) draw_numbers(sheet, grid, map, range, options, smallest_digits);
     draw_reasons(sheet, grid, map.rows_without_distribution);
     if (grid.has(options.hovered)) {
         draw_hovered(sheet, grid, options.hovered->first, options.hovered->second);

@@ -6,11 +6,15 @@
 
 namespace heed::figure {
 
-/// Draws marks, the lowest first: the bands of the selected cell's row and column, numbers, the
-/// veil over what a choice passes over, the reasons of hatched rows, frames about the hovered and
-/// the selected cell; struck cells below their numbers. `range`: what colours the cells.
+/// Draws marks, the lowest first: the bands of the selected cell's row and column, the veil over
+/// what a choice passes over, numbers, but of what neither side chooses, the reasons of hatched
+/// rows, frames about the hovered and the selected cell; struck cells below their numbers. `range`:
+/// what colours the cells.
 void draw_cell_marks(Sheet& sheet, const HeatGrid& grid, const MapData& map,
                      const ValueRange& range, const HeatmapOptions& options, float smallest_digits);
+
+/// Lights what a filter chooses of an axis alone: the selected one is drawn as others are.
+void light_filter_alone(AxisMarks& marks);
 
 /// True where cells are large enough to be struck, as a difference's are that one side alone masks.
 bool strikes_cells(const HeatGrid& grid);

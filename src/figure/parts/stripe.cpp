@@ -21,9 +21,6 @@ num::RowVector<float> drawn_features(const num::RowVector<float>& values, float 
     return drawn;
 }
 
-namespace {
-
-/// "second", "12th".
 std::string ordinal_of(Index number) {
     constexpr const char* kNames[] = {"second",  "third",  "fourth", "fifth", "sixth",
                                       "seventh", "eighth", "ninth",  "tenth"};
@@ -32,7 +29,14 @@ std::string ordinal_of(Index number) {
     return std::to_string(number) + (ones == 1 ? "st" : ones == 2 ? "nd" : ones == 3 ? "rd" : "th");
 }
 
-} // namespace
+std::string names_left_out(std::set<int> steps) {
+    steps.erase(1);
+    if (steps.empty()) return {};
+    const std::string last = ordinal_of(*steps.rbegin());
+    const char* between = steps.size() > 2 ? " to " : " or ";
+    const std::string first = steps.size() > 1 ? ordinal_of(*steps.begin()) + between : "";
+    return "of many names every " + first + last + " drawn";
+}
 
 void LeftOutFeatures::add(Index drawn, Index features) {
     if (drawn > 0) steps_.insert((features + drawn - 1) / drawn);
@@ -43,8 +47,9 @@ std::string LeftOutFeatures::words() const {
     const std::string last = ordinal_of(*steps_.rbegin()) + " feature drawn";
     if (steps_.size() == 1) return "every " + last;
     const Index first = *steps_.begin();
-    if (steps_.size() > 2 || first == 1) return "at least every " + last;
-    return "every " + ordinal_of(first) + " or " + last;
+    const std::string least = first == 1 ? "all" : "every " + ordinal_of(first);
+    if (steps_.size() == 2) return least + " or " + (first == 1 ? "every " : "") + last;
+    return least + (first == 1 ? " down to every " : " to ") + last;
 }
 
 LeftOutFeatures left_out_of(const Figure& figure) {

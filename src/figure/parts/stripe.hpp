@@ -25,9 +25,15 @@ inline Index drawn_feature(Index place, Index drawn, Index features) {
 }
 num::RowVector<float> drawn_features(const num::RowVector<float>& values, float points);
 
+/// "second", "12th".
+std::string ordinal_of(Index number);
+/// "of many names every second or third drawn": by the steps from one to the next, 1 where all are;
+/// empty where all always are.
+std::string names_left_out(std::set<int> steps);
+
 /// Features that stripes leave out, told in words: "every second feature drawn", where stripes
-/// differ "every second or fourth feature drawn", where some have all or they are of more kinds "at
-/// least every fourth feature drawn"; empty where each has all.
+/// differ "every second or fourth feature drawn" or "all or every second feature drawn", where they
+/// are of more kinds "all down to every fourth feature drawn"; empty where each has all.
 class LeftOutFeatures {
   public:
     void add(Index drawn, Index features);

@@ -112,13 +112,14 @@ Arc arc_of(const ArcBand& band, const ArcSpans& spans, const Link& link, const L
 AxisMarks marks_of_tokens(const LinesData& data, const LinksOptions& options) {
     AxisMarks marks;
     marks.unknown = data.unknown_rows;
-    if (const auto selected = selected_link(options)) {
-        marks.selected = selected->first;
-        if (options.queries.empty()) marks.partner = selected->second;
+    if (options.selected) {
+        marks.selected = options.selected->first;
+        if (!has_filter(options)) marks.partner = options.selected->second;
     }
     if (options.hovered) marks.hovered = options.hovered->first;
     std::ranges::set_union(chosen_queries(data, options), chosen_keys(data, options),
                            std::back_inserter(marks.chosen));
+    if (has_filter(options)) light_filter_alone(marks);
     if (options.isolated_query) marks.hovered = options.isolated_query;
     if (options.isolated_key) marks.hovered = options.isolated_key;
     return marks;
@@ -215,7 +216,9 @@ std::string name_of_sums(const Sheet& sheet, float pitch, const LabelPlan& plan,
     const bool of_keys = !chosen_queries(data, options).empty();
     if (!of_keys && chosen_keys(data, options).empty()) return {};
     if (plan.slanted || pitch < sheet.width_of("0.000", kSumStyle) + 4) return {};
-    return of_keys ? "numbers: received from selection" : "numbers: given to selection";
+    const std::string words =
+        of_keys ? "numbers: received from selection" : "numbers: given to selection";
+    return words + (data.heads.size() > 1 ? ", mean of the heads" : "");
 }
 
 /// Sums of the chosen tokens' weights, between arcs and labels: at each token what the chosen
@@ -260,7 +263,7 @@ Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& fra
     const float room = std::max(bottom - top, 1.f);
     const ArcSpans spans = spans_of(drawn, room);
     const AxisMarks marks = marks_of_tokens(data, options);
-    auto [band, plan] = place_band(sheet, data, spans, marks.selected, frame.above, top, room);
+    auto [band, plan] = place_band(sheet, data, spans, marks.always(), frame.above, top, room);
     band.heads = static_cast<int>(std::max<std::size_t>(data.heads.size(), 1));
     const std::string of_sums = name_of_sums(sheet, band.pitch, plan, data, options);
     if (noted) {

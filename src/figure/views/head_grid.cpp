@@ -367,8 +367,8 @@ std::string words_of(const HeadGrid& grid, const Frame& frame) {
     const bool alone = stands_alone(frame), maps = grid.pictures.empty();
     std::string words = grid.order_words;
     if (words.empty() && alone && maps) {
-        words = grid.colours.scale == ColourScale::linear ? "rows attend to columns"
-                                                          : "rows attend to columns · logarithmic";
+        words = grid.meaning;
+        if (grid.colours.scale != ColourScale::linear) words += " · logarithmic";
     }
     const auto add = [&](const std::string& more) { words += (words.empty() ? "" : " · ") + more; };
     if (maps && grid.range == RangeMode::map) add("colours 0 to each map's max");

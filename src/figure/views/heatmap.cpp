@@ -6,6 +6,7 @@
 #include "figure/parts/heat_marks.hpp"
 #include "figure/parts/side_by_side.hpp"
 #include "figure/parts/strip.hpp"
+#include "figure/parts/stripe.hpp"
 #include "figure/views/heatmap_layout.hpp"
 #include "figure/views/plots.hpp"
 
@@ -169,7 +170,7 @@ class HeatMap {
         : map_(map), options_(options),
           rows_(map.values ? static_cast<int>(map.values->rows()) : 0),
           cols_(map.values ? static_cast<int>(map.values->cols()) : 0),
-          sheet_(frame, natural_heatmap_width(map, frame), 0) {
+          sheet_(frame, natural_heatmap_width(map, frame), 0), pixels_(frame.pixels) {
         sheet_.figure.title = sentence(map);
         top_ = sheet_.header(map.title, map.subtitle, reading);
         if (empty()) return;
@@ -184,6 +185,9 @@ class HeatMap {
         col_marks_.unknown = map.unknown_cols;
         if (grid.has(options.selected)) {
             std::tie(row_marks_.selected, col_marks_.selected) = *options.selected;
+        }
+        if (!options.chosen_rows.empty() || !options.chosen_cols.empty()) {
+            for (AxisMarks* marks : {&row_marks_, &col_marks_}) light_filter_alone(*marks);
         }
         if (grid.has(options.hovered)) {
             std::tie(row_marks_.hovered, col_marks_.hovered) = *options.hovered;
@@ -221,11 +225,13 @@ class HeatMap {
 
   private:
     void draw_sides();
+    float say_left_out(float words);
 
     const MapData& map_;
     const HeatmapOptions& options_;
     int rows_, cols_;
     Sheet sheet_;
+    float pixels_;
     ValueRange range_;
     AxisMarks row_marks_, col_marks_;
     float top_ = 0, footer_ = 0, whole_ = 0, beyond_ = 0;
@@ -253,6 +259,25 @@ void HeatMap::draw_sides() {
     sheet_.text(row_axis_words(map_), {edge, grid.box.y - 11}, kNote, muted, AlignX::right);
 }
 
+/// Says which rows and columns have names, behind words so wide; returns the width of all.
+float HeatMap::say_left_out(float words) {
+    const int rows = layout_.row_plan.step, cols = layout_.col_plan.step;
+    if (rows <= 1 && cols <= 1) return words;
+    const auto every = [](int step, const std::string& axis) {
+        return step > 1 ? "every " + ordinal_of(step) + " " + axis : "";
+    };
+    const std::string of_rows = every(rows, map_.row_axis), of_cols = every(cols, map_.col_axis);
+    const std::string both = of_cols + (rows > 1 && cols > 1 ? ", " : "") + of_rows + " named";
+    const HeatGrid& grid = layout_.grid;
+    const float from = words > 0 ? words + kLegendsApart : 0;
+    const float masked = map_.masked.empty() ? 0 : legend_width(sheet_, "masked") + kLegendsApart;
+    const float width = from + sheet_.width_of(both, kNote);
+    if (width > grid.box.w - masked) return words;
+    sheet_.text(both, {grid.box.x + from, grid.box.y + grid.box.h + 8}, kNote, sheet_.theme().muted,
+                AlignX::left, AlignY::top);
+    return width;
+}
+
 Figure HeatMap::draw() {
     if (empty()) {
         draw_empty(sheet_, top_);
@@ -262,8 +287,10 @@ Figure HeatMap::draw() {
     draw_cells(sheet_, grid, range_, layout_.part, map_);
     sheet_.target(grid.box, tag::Cells{rows_, cols_});
     if (layout_.part) sheet_.figure.targets.back().shown = grid.shown;
+    constexpr float kRead = 9; // pixels of a screen: of smaller digits one is read as another
+    const float smallest = options_.smallest_digits.value_or(compared_ ? 7.f : 8.f);
     draw_cell_marks(sheet_, grid, map_, range_, options_,
-                    options_.smallest_digits.value_or(compared_ ? 7.f : 8.f));
+                    pixels_ > 0 ? std::max(smallest, kRead / pixels_) : smallest);
     draw_sides();
     const Box& g = grid.box;
     if (layout_.with_bar) {
@@ -278,6 +305,7 @@ Figure HeatMap::draw() {
         const bool alone = map_.masked.empty() && map_.struck.empty();
         words = say_strips(sheet_, grid, options_, g.w - masked, alone);
     }
+    if (layout_.with_legend) words = say_left_out(words);
     if (layout_.with_legend) draw_mask_legend(sheet_, grid, range_.palette, words, map_);
     sheet_.close_at(g.y + g.h + layout_.under);
     return std::move(sheet_.figure);

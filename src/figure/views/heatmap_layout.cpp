@@ -74,7 +74,7 @@ LabelPlan plan_whole_rows(const HeatmapOnSheet& heatmap, int rows, float pitch, 
     constexpr float kSmallest = 9;
     const auto& labels = heatmap.map.row_labels;
     const float room = most_side(heatmap.sheet);
-    const std::optional<int> selected = heatmap.row_marks.selected;
+    const std::optional<int> selected = heatmap.row_marks.always();
     LabelPlan plan = plan_rows(heatmap.sheet, labels, rows, pitch, room, selected);
     if (plan.size < room && plan.style.size <= largest) return plan;
     const int count = std::min(rows, static_cast<int>(labels.size()));
@@ -122,10 +122,10 @@ float place_cells(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const He
     for (int round = 0; round < 3; ++round) {
         fit();
         layout.col_plan = plan_columns(heatmap.sheet, labels, layout.grid.cols, layout.grid.cell_w,
-                                       0.35f * place.h, heatmap.col_marks.selected);
+                                       0.35f * place.h, heatmap.col_marks.always());
         if (heatmap.whole > 0 || heatmap.sheet.width() < kNarrowSheet) { // cells are narrow
             turn_columns(heatmap.sheet, layout.col_plan, labels, layout.grid.cols,
-                         layout.grid.cell_w, 0.35f * place.h, heatmap.col_marks.selected);
+                         layout.grid.cell_w, 0.35f * place.h, heatmap.col_marks.always());
         }
         stack_columns(heatmap.sheet, layout.col_plan, labels, layout.grid.cols, layout.grid.cell_w,
                       0.35f * place.h);
@@ -141,12 +141,12 @@ void look_at_part(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const Vi
     HeatGrid& grid = layout.grid;
     grid.look_at(viewport);
     layout.col_plan = plan_columns(heatmap.sheet, heatmap.map.col_labels, grid.cols_seen(),
-                                   grid.cell_w, band - layout.col_gap, heatmap.col_marks.selected);
+                                   grid.cell_w, band - layout.col_gap, heatmap.col_marks.always());
     stack_columns(heatmap.sheet, layout.col_plan, heatmap.map.col_labels, grid.cols_seen(),
                   grid.cell_w, band - layout.col_gap);
     layout.row_plan =
         plan_rows(heatmap.sheet, heatmap.map.row_labels, grid.rows_seen(), grid.cell_h,
-                  grid.box.x - layout.row_gap - heatmap.sheet.margin(), heatmap.row_marks.selected);
+                  grid.box.x - layout.row_gap - heatmap.sheet.margin(), heatmap.row_marks.always());
 }
 
 } // namespace

@@ -275,11 +275,16 @@ std::string left_out_words(const TintedLeftOut& left_out) {
 }
 
 void draw_tokens(Sheet& sheet, const InsideRoomData& data, const Box& part) {
-    const Box place = place_beside(sheet, data.of_tokens, part);
+    InsideBeside beside = data.of_tokens;
+    Box place = place_beside(sheet, beside, part);
+    if (place.h < part.h && !tinted_text_fits(sheet, data.tokens, place)) {
+        beside.facts.clear(); // sooner than the verdict
+        place = place_beside(sheet, beside, part);
+    }
     // A picture of all accounts is worth more than words about those that it has not.
     const bool instead = !tinted_text_fits(sheet, data.tokens, place) &&
                          tinted_text_fits(sheet, data.tokens, part) && place.h < part.h;
-    const Box box = instead ? part : beside_words(sheet, data.of_tokens, part);
+    const Box box = instead ? part : beside_words(sheet, beside, part);
     const bool all = tinted_text_fits(sheet, data.tokens, box);
     const Box words{box.x, box.y, box.w, box.h - (all ? 0 : kGridNote)};
     const TintedLeftOut left_out =
@@ -371,7 +376,10 @@ Box say_missing(Sheet& sheet, const std::string& words, const Box& whole) {
 
 Figure cards_of(const InsideRoomData& data, const Frame& frame, std::vector<InsidePart> parts) {
     constexpr float kOneColumn = 500, kOnScreen = 820, kInColumn = 1160; // of a page: higher
-    Sheet sheet(frame, 1100, frame.width > 0 && frame.width < kOneColumn ? kInColumn : kOnScreen);
+    const bool tokens = parts.size() == 2 && parts.front() == InsidePart::tokens;
+    const float facts = tokens ? facts_height(data.of_tokens) + facts_height(data.of_weights) : 0;
+    const bool in_column = frame.width > 0 && frame.width < kOneColumn;
+    Sheet sheet(frame, 1100, in_column ? kInColumn + 1.3f * facts : kOnScreen);
     sheet.figure.title = sentence_of(data);
     const float top = sheet.header(data.title, data.subtitle);
     const float bottom = sheet.content_bottom();
@@ -383,16 +391,16 @@ Figure cards_of(const InsideRoomData& data, const Frame& frame, std::vector<Insi
         say_instead(sheet, whole, data.missing);
         return std::move(sheet.figure);
     }
-    const bool tokens = parts.size() == 2 && parts.front() == InsidePart::tokens;
+    const bool both = tokens && parts.size() == 2;
     auto rows = card_rows(whole, parts.size());
-    if (rows.size() == 1 && data.heads.values && !tokens) {
+    if (rows.size() == 1 && data.heads.values && !both) {
         const float line = line_height(data.heads.values->rows());
         // Two cards of few layers fill a high place better below one another.
         if (1.5f * line <= whole.h) rows.assign(parts.size(), CardRow{1, 1});
         whole.h = std::min(whole.h, line * static_cast<float>(rows.size()));
     }
     if (parts.size() < asked && !frame.in_file) whole = say_missing(sheet, data.missing, whole);
-    const auto places = card_places(whole, tokens ? token_rows(sheet, data, whole) : rows);
+    const auto places = card_places(whole, both ? token_rows(sheet, data, whole) : rows);
     for (std::size_t i = 0; i < places.size(); ++i) {
         const InsideCard& card = card_of(data, parts[i]);
         const bool whole_title =

@@ -29,8 +29,11 @@ LineMarks line_marks(const LinesData& data, const LinksOptions& options) {
     LineMarks marks;
     marks.queries.chosen = chosen_queries(data, options);
     marks.keys.chosen = chosen_keys(data, options);
-    if (const auto selected = selected_link(options)) {
-        std::tie(marks.queries.selected, marks.keys.selected) = *selected;
+    if (options.selected) {
+        std::tie(marks.queries.selected, marks.keys.selected) = *options.selected;
+    }
+    if (has_filter(options)) {
+        for (AxisMarks* side : {&marks.queries, &marks.keys}) light_filter_alone(*side);
     }
     if (options.hovered) {
         marks.queries.hovered = options.hovered->first;
@@ -195,7 +198,7 @@ void place_columns(const Sheet& sheet, LineColumns& columns, std::size_t n_heads
     columns.strip = places.square >= 2.5f ? heads * places.square_pitch + kLabelGap : 0;
     for (WordColumn* column : {&queries, &keys}) {
         const LabelPlan plan = plan_rows(sheet, *column->labels, column->count, column->pitch,
-                                         0.2f * width, column->marks.selected);
+                                         0.2f * width, column->marks.always());
         column->style = plan.style;
         column->step = plan.step;
         column->label_width = plan.size;
@@ -227,7 +230,7 @@ void draw_tokens(Sheet& sheet, const WordColumn& column) {
     const AlignX align = column.keys ? AlignX::left : AlignX::right;
     const float x = column.edge + column.sign() * kLabelGap;
     const int n = std::min(column.count, static_cast<int>(column.labels->size()));
-    const auto always = column.marks.selected ? column.marks.selected : column.marks.hovered;
+    const auto always = column.marks.always() ? column.marks.always() : column.marks.hovered;
     for (const int i : thinned(n, column.step, always)) {
         TextStyle style = column.style;
         const bool accent = is_marked(column.marks, i);
@@ -382,8 +385,10 @@ void draw_line_columns(Sheet& sheet, const LinesData& data, const LinksOptions& 
     // Below the columns, not below what they leave.
     const float end = std::max(queries.y(queries.count - 1) + queries.pitch / 2,
                                keys.y(keys.count - 1) + keys.pitch / 2);
+    const bool means =
+        data.heads.size() > 1 && (columns.sums_of_keys() || columns.sums_of_queries());
     draw_links_note(sheet, data, options, links.size(), std::min(bottom - 4, end + kNoteHeight),
-                    columns.places.square < 2.5f);
+                    columns.places.square < 2.5f, means ? "numbers: mean of the heads" : "");
 }
 
 } // namespace heed::figure

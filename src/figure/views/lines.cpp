@@ -114,6 +114,35 @@ std::optional<LabelPlan> level_within(const Sheet& sheet, const std::vector<std:
     return std::nullopt;
 }
 
+/// Level words that would be cut in two lines in turn, of letters of this size or smaller, where
+/// each is whole so.
+LabelPlan staggered(const Sheet& sheet, const std::vector<std::string>& labels, int n, float pitch,
+                    const LabelPlan& plan) {
+    constexpr float kSmallest = 9, kBetween = 6, kBeyond = 8; // the first and the last
+    const int count = std::min(n, static_cast<int>(labels.size()));
+    if (plan.slanted || !plan.moved.empty()) return plan;
+    const auto whole = [&](float size, float wide, float at_ends) {
+        const TextStyle strong{size, Font::sans, Weight::bold};
+        for (int i = 0; i < count; ++i) {
+            const float room = i == 0 || i + 1 == count ? std::min(wide, at_ends) : wide;
+            if (sheet.width_of(labels[static_cast<std::size_t>(i)], strong) > room) return false;
+        }
+        return true;
+    };
+    if (plan.step == 1 && whole(plan.style.size, plan.longest, plan.longest)) return plan;
+    for (float size = plan.style.size; size >= kSmallest; size -= 0.5f) {
+        const float wide = 2 * pitch - kBetween;
+        if (!whole(size, wide, pitch + 2 * kBeyond)) continue;
+        LabelPlan in_turn;
+        in_turn.style.size = size;
+        in_turn.longest = wide;
+        in_turn.staggered = std::ceil(size * kLabelLine);
+        in_turn.size = size + kLabelsFromGrid + 4 + in_turn.staggered;
+        return in_turn;
+    }
+    return plan;
+}
+
 LineRows line_rows(const Sheet& sheet, const LinesData& data, const LineMarks& marks,
                    const std::optional<Columns>& above, float top, float bottom) {
     const auto [n, m] = size_of(data);
@@ -121,7 +150,7 @@ LineRows line_rows(const Sheet& sheet, const LinesData& data, const LineMarks& m
     const auto width_from = [&](float x) {
         return std::min(sheet.width() - sheet.margin() - x, static_cast<float>(longer) * 168);
     };
-    const auto& query_selected = marks.queries.selected;
+    const std::optional<int> query_selected = marks.queries.always();
     const float room = std::max(bottom - top, 1.f);
     // Slanted labels below hang down to the left of their tokens.
     float left = left_of_rows(sheet, data);
@@ -166,15 +195,17 @@ LineRows line_rows(const Sheet& sheet, const LinesData& data, const LineMarks& m
     rows.keys = {left, width / static_cast<float>(m), 0};
     rows.queries = {left_of_queries, of_queries / static_cast<float>(n), 0};
     rows.key_plan =
-        plan_columns(sheet, data.col_labels, m, rows.keys.pitch, 0.3f * room, marks.keys.selected);
+        plan_columns(sheet, data.col_labels, m, rows.keys.pitch, 0.3f * room, marks.keys.always());
     rows.query_plan = placed ? *placed
                              : plan_columns(sheet, data.row_labels, n, rows.queries.pitch,
                                             0.3f * room, query_selected);
+    rows.key_plan = staggered(sheet, data.col_labels, m, rows.keys.pitch, rows.key_plan);
+    rows.query_plan = staggered(sheet, data.row_labels, n, rows.queries.pitch, rows.query_plan);
     // Words above and below are read together: those with less room set the size.
     const float size = std::min(rows.key_plan.style.size, rows.query_plan.style.size);
     rows.key_plan.style.size = rows.query_plan.style.size = size;
     const auto height = [](const LabelPlan& plan) {
-        return plan.slanted ? plan.size : plan.style.size + 16;
+        return plan.slanted ? plan.size : plan.style.size + 16 + plan.staggered;
     };
     rows.keys.y = top + height(rows.key_plan);
     // A band much taller than wide would turn the ribbons into straight lines.

@@ -203,25 +203,29 @@ std::vector<Link> strongest_links(const LinesData& data, const LinksOptions& opt
                            keys = chosen_keys(data, options);
     const auto largest = largest_weights(data);
     Strongest strongest(most, keys.empty() ? bound(largest, queries, most) : 0);
-    // Between chosen words none is too weak to be drawn, but what is written as 0.000.
-    const bool all = !queries.empty() && !keys.empty();
-    const float share = all ? 1 : options.threshold;
-    const std::size_t of_row = all ? static_cast<std::size_t>(m) : kMost;
+    // Of a filter none is too weak to be drawn, but what is written as 0.000.
+    const bool all = has_filter(options);
     for (int head = 0; head < static_cast<int>(data.heads.size()); ++head) {
         const Matrix<float>& weights = *data.heads[static_cast<std::size_t>(head)].weights;
         for (int query = 0; query < n; ++query) {
             if (!among(queries, query)) continue;
             const float* row = weights.data() + static_cast<Index>(query) * m;
             const std::span<const float> values(row, static_cast<std::size_t>(m));
+            const auto add = [&](std::size_t key) {
+                if (!among(keys, static_cast<int>(key))) return;
+                strongest.add({query, static_cast<int>(key), values[key], head});
+            };
             float least = std::max(strongest.least(), all ? kLeastBar : options.cut_off);
             // What is weaker than the keys asked for comes after them in their query's share.
             if (!keys.empty()) least = std::max(least, lightest_on(values, keys));
             const auto place = static_cast<std::size_t>(query);
             if (largest[static_cast<std::size_t>(head)][place] < least) continue;
-            for (const std::size_t key : strongest_share(values, share, of_row, least)) {
-                if (!among(keys, static_cast<int>(key))) continue;
-                strongest.add({query, static_cast<int>(key), values[key], head});
+            for (std::size_t key = 0; all && key < values.size(); ++key) {
+                if (values[key] >= least && std::isfinite(values[key])) add(key);
             }
+            if (all) continue;
+            for (const std::size_t key : strongest_share(values, options.threshold, kMost, least))
+                add(key);
         }
     }
     std::vector<Link> links = strongest.take();
@@ -245,14 +249,8 @@ std::vector<Link> other_links(const LinesData& data, const LinksOptions& options
     return links;
 }
 
-std::optional<std::pair<int, int>> selected_link(const LinksOptions& options) {
-    const auto leaves = [](const std::vector<int>& filter, int token) {
-        return filter.empty() || std::ranges::count(filter, token) > 0;
-    };
-    const auto& link = options.selected;
-    const bool left =
-        link && leaves(options.queries, link->first) && leaves(options.keys, link->second);
-    return left ? link : std::nullopt;
+bool has_filter(const LinksOptions& options) {
+    return !options.queries.empty() || !options.keys.empty();
 }
 
 std::vector<float> into_keys(const LinesData& data, const LinksOptions& options) {
@@ -360,7 +358,7 @@ std::string links_subtitle(const LinesData& data, const LinksOptions& options) {
 
 std::string links_note(const LinesData& data, const LinksOptions& options, std::size_t drawn) {
     if (drawn >= most_links(data)) return "Top " + std::to_string(drawn) + " links";
-    if (!options.queries.empty() && !options.keys.empty()) return "All links of the filter";
+    if (has_filter(options)) return "All links of the filter from 0.001 up";
     std::string note =
         options.threshold < 1
             ? "Top links (" + number_text(100 * options.threshold, 0) + " % of attention)"

@@ -38,8 +38,8 @@ std::vector<Link> other_links(const LinesData& data, const LinksOptions& options
 std::vector<int> chosen_queries(const LinesData& data, const LinksOptions& options);
 std::vector<int> chosen_keys(const LinesData& data, const LinksOptions& options);
 
-/// The selected link, where the filters leave its query and its key.
-std::optional<std::pair<int, int>> selected_link(const LinksOptions& options);
+/// True where words are chosen whose links alone are shown: not of one under the pointer.
+bool has_filter(const LinksOptions& options);
 
 /// The mean weight that the chosen queries (or all) give each key: the mean over heads.
 std::vector<float> into_keys(const LinesData& data, const LinksOptions& options);

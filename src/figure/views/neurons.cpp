@@ -21,7 +21,7 @@ namespace {
 
 constexpr float kHeadHeight = 36, kQueryHeight = 34;
 constexpr float kColumnGap = 20;             // between columns
-constexpr float kRow = 26, kTallestKey = 72; // heights of rows: by choice, and at most
+constexpr float kRow = 26, kTallestKey = 104; // heights of rows: by choice, and at most
 constexpr float kLowestKey = 13;             // and at least
 constexpr float kNarrowestStripe = 90;       // a stripe that still shows its features
 
@@ -168,10 +168,11 @@ void draw_heads(Sheet& sheet, const NeuronPlaces& places, const trace::Neurons& 
         return *(texts.end() - 1);
     };
     const std::string count = std::to_string(row.d_k()), range = "±" + scale_text(key_size);
-    const std::string sorted = count + " features, largest |" + q + "∘k| first, " + range;
+    const std::string sorted = "dₖ = " + count + " features, largest |" + q + "∘k| first, " + range;
     const std::string features =
         ordered ? longest({sorted, count + " sorted, " + range, range}, kMonoNote)
-                : longest({count + " features, " + range, "dₖ " + count + ", " + range, range},
+                : longest({"dₖ = " + count + " features, " + range, "dₖ = " + count + ", " + range,
+                           range},
                           kMonoNote);
     const std::string rotated = row.rotated ? ", rotated" : "";
     words(places.key, longest({"query " + q + ", keys k" + rotated, q + ", k" + rotated}, kNote),
@@ -358,8 +359,8 @@ Figure neurons(const NeuronsData& data, const NeuronsOptions& options, const Fra
     constexpr Index kNaturalRows = 40;
     const float above = kHeadHeight + kQueryHeight;
     const float right = sheet.width() - sheet.margin();
-    const float head = draw_keys_below_title(
-        sheet, {signed_key(sheet.theme(), ": the number after ±")}, under_title);
+    const ColourKey key{"−", "+", sheet.theme().stripes, "; full colour at the ± of each heading"};
+    const float head = draw_keys_below_title(sheet, {key}, under_title);
     const float bottom =
         sheet.height_is_open()
             ? head + above + kNoteHeight + kRow * static_cast<float>(std::min(m, kNaturalRows))

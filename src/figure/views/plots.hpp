@@ -47,6 +47,7 @@ struct HeadGrid {
     std::vector<int> order{};
     std::vector<std::string> notes{}; // by place: "2.05 bits"
     std::string order_words{};        // beside the title: "largest entropy first"
+    std::string meaning = "rows attend to columns"; // of a map, where they are in no order
     std::vector<bool> silent{}; // layers × heads, or none: these are veiled and struck through
     std::vector<bool> faulty{}; // layers × heads, or none: what these show is wrong, and framed so
     std::vector<bool> kept{};   // layers × heads, or none: these have a mark in their corner

@@ -92,6 +92,20 @@ LabelPlan smaller(const Sheet& sheet, const std::vector<std::string>& keys, Labe
     return plan;
 }
 
+/// Names aslant that are not much larger than those of rows of this size.
+LabelPlan near_to_rows(const Sheet& sheet, const std::vector<std::string>& keys, LabelPlan plan,
+                       float of_rows) {
+    constexpr float kLarger = 1.3f, kSmallest = 9;
+    const float size = std::max(kLarger * of_rows, kSmallest);
+    if (!plan.slanted || plan.turned || plan.style.size <= size) return plan;
+    plan.style.size = size;
+    plan.size =
+        (std::min(widest_strong(sheet, keys, plan.style), plan.longest) + size * kLabelLine / 2) *
+            kSlantSine +
+        kLabelsFromGrid;
+    return plan;
+}
+
 /// Names of columns: level, or aslant where not every one has room so and rows of this height keep
 /// theirs; upright where they would be cut aslant. Han characters are never read aslant: they
 /// stack, or stay level.
@@ -160,6 +174,7 @@ JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& k
         plan.down = plan_down(sheet, keys, plan.box.h / m, part.w / 4, key);
         plan.across =
             plan_across(sheet, keys, {plan.box.x, plan.box.w / m, right, part.h - under}, kept);
+        plan.across = near_to_rows(sheet, keys, plan.across, plan.down.style.size);
         if (named) left = std::max(left, plan.down.size + 8);
         if (named && part.h >= kNamedHigh) above = std::max(above, plan.across.size);
         const float most = std::max(std::floor(part.w - left), 2.f);

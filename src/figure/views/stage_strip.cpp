@@ -4,6 +4,7 @@
 #include "figure/parts/card.hpp"
 #include "figure/parts/colour_bar.hpp"
 #include "figure/parts/stage_names.hpp"
+#include "figure/parts/stripe.hpp"
 #include "figure/views/plots.hpp"
 
 #include <algorithm>
@@ -215,10 +216,11 @@ struct StripPlan {
     Rows rows;
     CardWords words = CardWords::label;
     float high = 0;
-    float seen = 0;     // names, those that are hard to read not whole
-    float all = 0;      // names that there are
-    float cell = 0;     // the lowest row of a matrix
-    bool lacks = false; // the names of all rows, or of all but one column, of a matrix
+    float seen = 0;        // names, those that are hard to read not whole
+    float all = 0;         // names that there are
+    float cell = 0;        // the lowest row of a matrix
+    bool lacks = false;    // the names of all rows, or of all but one column, of a matrix
+    std::set<int> steps{}; // from one name that is drawn to the next, where some are not
     std::optional<float> names_size{}; // of rows, alike on all cards; none where one has no names
 
     bool names_all() const { return seen >= all; }
@@ -267,6 +269,7 @@ void note_names(const Sheet& sheet, const std::vector<StageThumbnail>& stages, S
         plan.names_size = std::min(plan.names_size.value_or(size), size);
         plan.cell =
             std::min(plan.cell, names->cells.h / static_cast<float>(std::ssize(stage.row_names)));
+        plan.steps.insert({names->before.step, names->above ? names->above->step : 1});
         named.emplace_back(&stage, *names);
     }
     for (auto& [stage, names] : named) {
@@ -343,6 +346,19 @@ StripPlan plan_strip(const Sheet& sheet, const std::vector<StageThumbnail>& stag
     return best;
 }
 
+/// Says behind the keys, which are the last that was drawn, that names are left out; not where the
+/// keys would take another line.
+void tell_left_out(Sheet& sheet, std::vector<ColourKey> keys, const std::string& words,
+                   std::size_t before_keys, float top) {
+    const float width = sheet.width() - 2 * sheet.margin();
+    const float high = colour_keys_height(sheet, keys, width);
+    keys.push_back({{}, {}, {}, words});
+    if (words.empty() || colour_keys_height(sheet, keys, width) > high) return;
+    auto& items = sheet.figure.items;
+    items.erase(items.begin() + static_cast<std::ptrdiff_t>(before_keys), items.end());
+    draw_keys_below_title(sheet, keys, top);
+}
+
 } // namespace
 
 Figure gallery(const std::vector<StageThumbnail>& cards, int selected, int columns,
@@ -383,6 +399,8 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
     float from =
         titled ? sheet.header(title, subtitle) : std::min(kStripMargin, sheet.height() * 0.12f);
     const bool open = titled && sheet.height_is_open() && !stages.empty();
+    const float keys_top = from;
+    const std::size_t before_keys = sheet.figure.items.size();
     if (titled) from = draw_keys_below_title(sheet, keys_of(stages, sheet.theme()), from);
     const float to = open     ? 1e9f
                      : titled ? std::min(sheet.content_bottom(), sheet.height() - kStripMargin)
@@ -394,8 +412,7 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
         const auto grown = [&](float by) {
             return plan_strip(sheet, stages, titled, open, room, by * (to - from));
         };
-        float low = 1,
-              high = 1.6f; // by the height that there is: about the least that brings names
+        float low = 1, high = 1.6f; // of the height: about the least that brings names
         StripPlan best = grown(high);
         while (!best.lacks && high - low > 0.2f) {
             const float middle = (low + high) / 2;
@@ -407,6 +424,10 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
             sheet.figure.height += std::max(best.used() - (to - from), 0.f);
             plan = std::move(best);
         }
+    }
+    if (from > keys_top && plan.names_size) {
+        tell_left_out(sheet, keys_of(stages, sheet.theme()), names_left_out(plan.steps),
+                      before_keys, keys_top);
     }
     const Rows& rows = plan.rows;
     const float top = titled ? from : from + std::max((to - from - plan.used()) / 2, 0.f);

@@ -168,6 +168,12 @@ void choose_token(Panel& p, const app::Units& units, bool of_keys, int cell) {
     } else {
         choose(view.pinned_queries, from_to(units.first_query(cell), units.end_query(cell)));
     }
+    if (view.selected) select_in_filter(p);
+}
+
+void select_in_filter(Panel& p) {
+    const auto cell = app::cell_of_filter(p.snapshot(), p.state.view);
+    if (cell) p.state.view.selected = cell;
 }
 
 bool is_alone(const Panel& p, const app::Units& units, bool of_keys, int cell) {

@@ -18,6 +18,8 @@ void fade_handles(Panel& panel, const figure::Figure& picture, Point corner, Col
 /// Chooses a query or key, as a picture counts them, alone or, with Shift, beside those chosen;
 /// chosen alone already, it goes.
 void choose_token(Panel& panel, const app::Units& units, bool of_keys, int cell);
+/// Selects the largest weight of the filter, unless the selected cell is among its own.
+void select_in_filter(Panel& panel);
 /// True where the filter is of this query or key alone.
 bool is_alone(const Panel& panel, const app::Units& units, bool of_keys, int cell);
 /// Chooses what the strip's cell is of, alone or, with Shift, beside what is chosen.

@@ -385,7 +385,6 @@ void map_panel(Panel& p, const Box& box) {
         tell_notice(p, box, tabs_above(box.w));
         return;
     }
-
     select_changed(p);
     float top = box.y;
     // Before the picture that they lie upon: who asks for the pointer first gets it.
@@ -404,7 +403,8 @@ void map_panel(Panel& p, const Box& box) {
     const float of_links = with_links ? std::min(foot, links_height - kLeastLinksBelow) : 0;
     const float left = std::max(height - links_height - (foot - of_links), height * 0.4f);
     const Box main{box.x, top, width, left};
-    const app::Place place = main_place(main.w, height_of_picture(p, main), p.state);
+    app::Place place = main_place(main.w, height_of_picture(p, main), p.state);
+    place.pixels = p.ui.canvas.scale();
     FigureCache::Key key = figure_key(p, place.width, place.height);
     key.view.caption = false;
     key.view.title = key.view.bar = true; // what a file leaves out the window shows

@@ -71,6 +71,7 @@ void pin_token(Panel& p, int unit, bool of_key) {
     }
     const auto [query, key] = p.selected().value_or(std::pair(0, 0));
     p.state.view.selected = of_key ? std::pair(query, token) : std::pair(token, key);
+    select_in_filter(p);
 }
 
 void let_go_of_tokens(Panel& p) {

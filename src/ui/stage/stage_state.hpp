@@ -6,6 +6,7 @@
 #include "ui/stage/strokes.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -15,6 +16,13 @@ namespace heed::ui {
 struct PointedWord {
     int unit = 0;
     bool of_key = false;
+};
+
+/// The height of a picture of tokens, measured once for its words and its width.
+struct TokensHeight {
+    std::shared_ptr<const app::InsidePicture> of{};
+    std::shared_ptr<const app::TokenWords> units{};
+    float width = 0, height = 0;
 };
 
 struct StageState {
@@ -31,6 +39,7 @@ struct StageState {
     std::optional<bool> compared;              // a comparison was there; nothing: no frame was
     bool waits = false;                        // the newest state has been computed for a while
     Scroll scroll;                             // of a picture that is higher than the stage
+    TokensHeight tokens_height;
     float handles_of_picture = 0, handles_of_grid = 0; // of a filter: how far they are seen, 0 to 1
     std::optional<Box> failure;                // where the stage says in this frame what went wrong
 };

@@ -56,6 +56,15 @@ float height_of_tokens(const app::Snapshot& s, float width) {
                     figure::height_of_token_words(cards, frame));
 }
 
+/// As it was measured for these words in this width.
+float kept_height_of_tokens(const Panel& p, float width) {
+    const app::Snapshot& s = p.snapshot();
+    TokensHeight& kept = p.state.stage->tokens_height;
+    if (kept.of != s.inside || kept.units != s.units || kept.width != width)
+        kept = {s.inside, s.units, width, height_of_tokens(s, width)};
+    return kept.height;
+}
+
 } // namespace
 
 float height_of_picture(const Panel& p, const Box& box) {
@@ -64,7 +73,7 @@ float height_of_picture(const Panel& p, const Box& box) {
     if (p.state.view.view != app::View::inside) return box.h;
     if (!s.run || !s.inside || s.inside->error) return box.h;
     if (s.error && !s.inside->complete()) return box.h; // a sentence in the middle says so
-    const float least = app::shows_inside_tokens(s, p.state.view) ? height_of_tokens(s, box.w)
+    const float least = app::shows_inside_tokens(s, p.state.view) ? kept_height_of_tokens(p, box.w)
                                                                   : height_of_parts(s, box.w);
     return std::max(box.h, std::min(least, kHighest));
 }

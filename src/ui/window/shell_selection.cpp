@@ -136,7 +136,7 @@ void Shell::offer_selection() {
     // The first picture explains itself: a cell is chosen, once.
     if (selection_offered_ || !work.snapshot().run) return;
     selection_offered_ = true;
-    if (!state.view.selected) state.view.selected = app::first_cell(work.snapshot());
+    if (!state.view.selected) state.view.selected = app::first_cell(work.snapshot(), state.view);
 }
 
 } // namespace heed::ui
