@@ -341,7 +341,7 @@ void Workspace::apply_change(const ChangeDocument& change) {
     const bool of_another =
         snapshot_->error && ran_.model_file != now.model_file; // what is in sight
     if (of_another && next.model_file == now.model_file && !(next.controls == now.controls)) {
-        notice = {"This model has not run yet: type a sentence first", false};
+        notice = {kNotRunYet, false};
         return;
     }
     const bool asks = app::run_alike(now, next);

@@ -26,6 +26,8 @@ namespace heed::ui {
 /// The act of a notice's link: the way out that its words tell.
 enum class WayOut { none, undo, open };
 
+inline constexpr const char* kNotRunYet = "This model has not run yet: type a sentence first";
+
 /// The last command's words to the person.
 struct Notice {
     std::string text;
