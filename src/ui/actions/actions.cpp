@@ -44,10 +44,11 @@ bool is_of_field(const Panel& p, std::size_t entry) {
 /// Goes one step, of which `entry` is. What happens beside a field that is edited may be out of
 /// sight: it is told.
 void go_through_history(Panel& p, std::size_t entry, bool back) {
-    const bool tells = !is_of_field(p, entry) && !(back && p.work.can_bring_back());
+    const bool beside = back ? p.work.can_bring_back() : p.work.can_go_again(); // which is told
+    const bool tells = !beside && !is_of_field(p, entry);
     const std::string words = tells ? p.work.history().words(entry) : std::string();
     // A name that is edited is of a row by its number.
-    if (back && p.work.can_bring_back()) p.state.explore->renaming.reset();
+    if (beside) p.state.explore->renaming.reset();
     p.commands.push_back(back ? Command(Undo{}) : Command(Redo{}));
     if (!tells) return;
     p.commands.push_back(Say{{fmt::format("{}: {}", back ? "Undone" : "Redone", words), false}});
