@@ -730,6 +730,43 @@ TEST_CASE("a drawn decoder shows the text that it reads in its field, and reads 
     CHECK(d.snapshot().error);
     d.key(ui::shim::Key::escape);
     d.key(ui::shim::Key::z, true);
+TEST_CASE("a model that undo brings back has the filter that it was left with") {
+    Driver d;
+    open(d, app::shipped_model("en-fr-transformer"));
+    d.settle();
+    const auto filter = [&] {
+        const app::ViewState& view = d.shell->state.view;
+        return std::pair(view.pinned_queries, view.pinned_keys);
+    };
+    const auto set = std::pair<std::vector<int>, std::vector<int>>({1}, {2});
+    for (const bool drawn : {false, true}) {
+        CAPTURE(drawn);
+        d.shell->state.view.pinned_queries = set.first;
+        d.shell->state.view.pinned_keys = set.second;
+        d.frames(2);
+        if (drawn) {
+            d.click("model");
+            d.click("model/kind/Transformer");
+            d.key(ui::shim::Key::escape);
+        } else {
+            open(d, app::shipped_model("zh-en-transformer"));
+        }
+        d.settle();
+        REQUIRE(filter().first.empty());
+        d.key(ui::shim::Key::escape);
+        d.key(ui::shim::Key::z, true);
+        d.settle();
+        REQUIRE(d.document().model_file == app::shipped_model("en-fr-transformer"));
+        CHECK(filter() == set);
+        d.key(ui::shim::Key::z, true, true);
+        d.settle();
+        CHECK(filter().first.empty());
+        d.key(ui::shim::Key::z, true);
+        d.settle();
+        CHECK(filter() == set);
+    }
+}
+
     d.settle();
     CHECK(d.document().target == "hello world again");
 }
