@@ -899,6 +899,30 @@ TEST_CASE("who looks up a word changes nothing: it stands before commands of its
     CHECK_FALSE(d.document() == before);
 }
 
+TEST_CASE("entropy frames its own figure, and attention leads to the weights from any stage") {
+    Driver d;
+    const auto look_up = [&](const char* word) {
+        d.key(Key::p, true, true);
+        d.type(word);
+        d.key(Key::enter);
+        d.frames(20);
+    };
+    look_up("entropy");
+    CHECK(d.shell->ui.keyboard_at() == "label/Entropy");
+    REQUIRE(d.shell->ui.ring_shown());
+    const figure::Box ring = *d.shell->ui.ring_shown(), figure = d.find("label/Entropy").box;
+    CHECK(ring.y <= figure.y);
+    CHECK(ring.y + ring.h >= figure.y + figure.h);
+    CHECK(ring.h < figure.h + 8);
+    look_up("query");
+    d.settle();
+    REQUIRE(d.snapshot().focus.stage == trace::Stage::q);
+    look_up("attention");
+    d.settle();
+    CHECK(d.snapshot().focus.stage == trace::Stage::weights);
+    CHECK(d.shell->state.view.view == app::View::heatmap);
+}
+
 TEST_CASE("words of the field that are typed together are all found") {
     Driver d;
     d.key(Key::p, true, true);
