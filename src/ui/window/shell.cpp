@@ -155,16 +155,20 @@ void Shell::layout(Panel& panel) {
     if (at.rail.w > 0) rail(panel, at.rail);
     if (at.docks(Edge::top)) draw(panel, Edge::top, at.of(Edge::top));
     edge_panels_.draw_handles(panel);
-    if (const auto over = edge_panels_.over(at)) {
+    const auto over = edge_panels_.over(at);
+    std::optional<Box> covered; // by a panel and its shadow
+    if (over) {
         state.layout.seen_panels[index_of(over->first)] = true;
         const Box box = above_failure(state.stage->failure, over->first, over->second);
+        constexpr float kShadow = 12;
+        covered = inset(box, -kShadow, -kShadow);
         ui.begin_over("over", box);
         ui.canvas.shadow(box, 0);
         draw(panel, over->first, box);
         ui.end_over();
     }
     const bool taught = follows_lesson(state) || state.view.view == app::View::learn;
-    if (!state.layout.presenting && !taught) show_cues(panel);
+    if (!state.layout.presenting && !taught) show_cues(panel, covered);
     point_for_lesson(panel);
     hold_pointer(panel);
     reading_bar(panel, at.stage);
