@@ -32,7 +32,8 @@ std::string proposed_name(const Panel& p) {
     const trace::HeadId& head = p.focus().head;
     const app::ViewInfo& view = app::info(p.state.view.view);
     std::string name = fmt::format("heed-{}{}", model_word(p), trace::name(head.kind));
-    if (view.shows != app::Shows::heads)
+    const bool one_head = traits_now(p).is_stepwise();
+    if (view.shows != app::Shows::heads && !one_head)
         name += fmt::format("-{}-{}", head.layer + 1, head.head + 1);
     if (view.shows != app::Shows::map) {
         name += fmt::format("-{}", view.name);

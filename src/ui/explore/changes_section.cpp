@@ -104,7 +104,7 @@ void clear_changes(Panel& p) {
 }
 
 void changes_section(Panel& p, Form& f) {
-    const std::vector<app::Change> list = app::changes(p.document());
+    const std::vector<app::Change> list = app::changes(p.document(), traits_now(p).is_stepwise());
     const Box head =
         f.section("Changes", 12, "What you changed of the model; each can be switched off.");
     changes_buttons(p, f, head, !list.empty());

@@ -255,7 +255,7 @@ void heads_rows(Panel& p, Form& f) {
     if (in_room) return; // what is below is of maps
     f.section("Compare", 0, "Puts the current map and a baseline side by side, or subtracts them.");
     compare_section(p, f);
-    f.section(speaker ? "attention" : scope_words(ApplyTo::head, head), 0,
+    f.section(scope_name(p, ApplyTo::head, head), 0,
               speaker ? "What this attention is like, and how much of it is passed on."
                       : field_word_tip(FieldWord::head));
     head_section(p, f);

@@ -255,10 +255,8 @@ void inspector(Panel& p, const Box& box) {
     // The Positions room has its own choice of them, at the left.
     const bool chosen_at_left = view == app::View::positions && traits.has_positions;
     if (!chosen_at_left) {
-        const Box top = f.heading("Controls \u00b7 " +
-                                  (traits.is_stepwise()
-                                       ? "attention"
-                                       : scope_words(p.state.choices.apply_to, p.focus().head)));
+        const Box top =
+            f.heading("Controls \u00b7 " + scope_name(p, p.state.choices.apply_to, p.focus().head));
         if (has_controls(p)) {
             if (f.aside(top, "reset", "Reset")) reset_controls(p);
             f.tip(kResetTip);

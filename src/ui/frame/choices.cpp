@@ -59,6 +59,11 @@ const models::Config& config_now(const Panel& p) {
 
 models::Traits traits_now(const Panel& p) { return models::traits(config_now(p)); }
 
+std::string scope_name(const Panel& p, ApplyTo apply_to, const trace::HeadId& head) {
+    return models::traits(chosen_config(p)).is_stepwise() ? "attention"
+                                                          : scope_words(apply_to, head);
+}
+
 const models::Config& chosen_config(const Panel& p) { return p.work.chosen_config(); }
 
 HeadControls controls_now(const Panel& p) { return effective(p.document().controls, scope_now(p)); }
@@ -66,8 +71,8 @@ HeadControls controls_now(const Panel& p) { return effective(p.document().contro
 void set_controls(Panel& p, UndoTag::Of of, const std::string& what, bool seal,
                   const std::function<void(HeadControls&)>& edit) {
     const models::Scope scope = scope_now(p);
-    p.change({of, scope}, what + ", " + scope_words(p.state.choices.apply_to, p.focus().head), seal,
-             [&](app::Document& d) {
+    p.change({of, scope}, what + ", " + scope_name(p, p.state.choices.apply_to, p.focus().head),
+             seal, [&](app::Document& d) {
                  HeadControls controls = d.controls.at(scope);
                  edit(controls);
                  d.controls.set(scope, without_usual(p, d.controls, scope, controls));

@@ -257,9 +257,12 @@ void Shell::let_go_of_brush() {
 std::string Shell::title() const {
     const bool trains = state.view.view == app::View::train;
     if (state.view.view == app::View::learn) return "Heed \u2014 Learn";
+    const models::Config& config = work.config();
+    const std::string head = models::traits(config).is_stepwise() // which has one
+                                 ? ""
+                                 : " · " + app::head_title(work.focus().head);
     const std::string what = trains ? app::training_name(experiment.seen(), state.train->view)
-                                    : app::model_title(work.document(), work.config()) + " · " +
-                                          app::head_title(work.focus().head);
+                                    : app::model_title(work.document(), config) + head;
     return "Heed \u2014 " + (what.empty() ? "Train" : what);
 }
 
