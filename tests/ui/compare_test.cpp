@@ -1,4 +1,5 @@
 // The map held against another: chosen in the left panel, drawn by the same figure as an export.
+#include "app/files/shipped_models.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/view_figure.hpp"
 #include "lab/number_words.hpp"
@@ -99,6 +100,31 @@ TEST_CASE("a pinned state is held against the same stage as is shown, not agains
         auto focus = d.shell->work.focus();
         focus.stage = stage;
         d.shell->work.apply(ui::ChangeFocus{focus});
+TEST_CASE("maps of two models side by side name their models, of one model neither") {
+    Driver d;
+    ui::test::open(d, app::shipped_model("en-fr-transformer"));
+    d.settle();
+    d.key(Key::p);
+    d.click("compare/side by side");
+    const auto told = [&](const char* model) {
+        int times = 0;
+        for (const figure::Primitive& item : d.picture().items) {
+            const auto* text = std::get_if<figure::Text>(&item);
+            times += text != nullptr && text->text.find(model) != std::string::npos;
+        }
+        return times;
+    };
+    CHECK(told("fran\u00e7ais") == 0);
+    ui::test::open(d, app::shipped_model("zh-en-transformer"));
+    d.settle();
+    d.click("compare/side by side");
+    d.click("against/pinned");
+    d.settle();
+    REQUIRE(d.snapshot().reference);
+    CHECK(told("fran\u00e7ais") == 1);
+    CHECK(told("\u2192 English") == 1);
+}
+
         d.settle();
         REQUIRE(d.snapshot().reference);
         CHECK(d.snapshot().reference->focus.stage == stage);
