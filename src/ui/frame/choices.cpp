@@ -179,7 +179,7 @@ std::string tip_of_score(const Panel& p, nn::Score score) {
     if (!trained || *trained == score) return score_tip(score);
     return score_tip(score) + "\nThis model was trained with " +
            std::string(nn::info(*trained).label) +
-           "; with another score it does not know what to do";
+           ": with another score its weights do not fit, and what it says is mostly wrong";
 }
 
 void choose_score(Panel& p, nn::Score score) {
