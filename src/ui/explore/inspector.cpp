@@ -234,7 +234,7 @@ void model_rows(Panel& p, Form& f) {
 /// Behind the controls: it comes and goes, and none of them may move under the pointer.
 void as_trained_row(Panel& p, Form& f) {
     if (!deviates_from_training(p)) return;
-    if (f.aside(f.row(24, 2), "as-trained", "As trained")) set_as_trained(p);
+    if (f.aside(f.row(24, 2), "as-trained", "Restore as trained")) set_as_trained(p);
     f.tip("Sets every control as the model was trained; " + keys_of(ActionId::undo) +
           " undoes this");
 }

@@ -76,7 +76,10 @@ std::string quotient_words(float exponential, float sum) {
     const auto text = [&](float value) {
         return lab::digits_text(static_cast<double>(value), figures);
     };
-    return fmt::format("{} / {}", text(exponential), text(sum));
+    const std::string below = text(sum);
+    // A sum that is a little more than its largest reads as no whole number.
+    return fmt::format("{} / {}", text(exponential),
+                       below == "1" && sum != exponential ? "1.0000" : below);
 }
 
 /// The weight as it is told; the others of its row are computed where it is 1 alone.
@@ -106,7 +109,7 @@ void softmax_lines(Form& f, const trace::AttentionMap& map, const trace::Cell& c
     // Dropout and edits come after softmax.
     const bool as_is = std::abs(share - cell.weight) < 5e-4f;
     // Where the others of the row are too small for the sum, it is not the quotient as it is shown.
-    const char* form = as_is && weight.starts_with('>') ? "\u2248 {}: " : "= {} = ";
+    const char* form = as_is && weight.starts_with('>') ? "= {} " : "= {} = ";
     const std::string quotient =
         fmt::format(fmt::runtime(form), quotient_words(cell.exponential, cell.sum));
     formula_line(f, "quotient", kSoftmax, quotient + (as_is ? "" : cell_figures(share)),
