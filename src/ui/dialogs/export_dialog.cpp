@@ -89,7 +89,7 @@ void picture_rows(Panel& p, Form& f, ExportForm& form) {
         "The picture in words, with model, layer, head and controls, below it");
     const bool screen = form.size == ExportForm::Size::screen;
     bool always = true;
-    row(left, "Crop", "crop", screen ? form.crop : always,
+    row(left, "Crop to content", "crop", screen ? form.crop : always,
         screen ? "Cuts it to what is drawn"
                : "Always on at a width in centimetres: what is drawn fills the column. Set Width "
                  "to Screen to keep the space around it",
