@@ -684,6 +684,31 @@ TEST_CASE("a drawn model that has no words to search is decoded as its target sa
     CHECK(d.document().decoding.rule == models::Decoding::Rule::beam);
 }
 
+TEST_CASE("a list of files that match nothing says so, and not that there are none") {
+    const Folder folder;
+    const auto rest = [](Driver& d) { // until the disk has answered
+        d.frames(30);
+        while (d.shell->busy_with_files()) d.frame();
+        d.frames(10);
+    };
+    REQUIRE(base::write_file_atomic(folder / "text.txt", "the cat"));
+    Driver d;
+    d.key(ui::shim::Key::o, true);
+    d.replace_field("open/path", folder / "");
+    rest(d);
+    CHECK(d.shows("text.txt"));
+    d.replace_field("open/path", folder / "qqq");
+    rest(d);
+    CHECK(d.shows("Nothing here matches what is typed"));
+    std::filesystem::remove(folder / "text.txt");
+    d.key(ui::shim::Key::escape);
+    d.key(ui::shim::Key::o, true);
+    d.replace_field("open/path", folder / "q");
+    rest(d);
+    CHECK_FALSE(d.shows("Nothing here matches what is typed"));
+    CHECK(d.shows("Nothing here that Heed opens"));
+}
+
 TEST_CASE("a filter is of one model's tokens, and goes with it") {
     Driver d;
     open(d, app::shipped_model("en-fr-transformer"));
@@ -705,31 +730,6 @@ TEST_CASE("a filter is of one model's tokens, and goes with it") {
     CHECK(d.shell->state.view.pinned_keys.empty());
 }
 
-TEST_CASE("a drawn decoder shows the text that it reads in its field, and reads no other") {
-    Driver d;
-    app::Document document = d.document();
-    document.source = "hello world again";
-    document.target.clear();
-    d.shell->work.apply(ui::ChangeDocument{document, {}, "sentence"});
-    d.settle();
-    d.click("model");
-    d.click("model/form/decoder");
-    d.settle();
-    CHECK(d.document().target == "hello world again");
-    CHECK_FALSE(d.snapshot().error);
-    d.click("model/form/encoder-decoder");
-    d.settle();
-    CHECK(d.document().source == "hello world again");
-    CHECK(d.document().target.empty());
-    d.click("model/form/decoder");
-    d.key(ui::shim::Key::escape);
-    d.settle();
-    d.replace_field("target", "");
-    d.settle();
-    CHECK(d.document().source.empty()); // it would be read, unseen
-    CHECK(d.snapshot().error);
-    d.key(ui::shim::Key::escape);
-    d.key(ui::shim::Key::z, true);
 TEST_CASE("a model that undo brings back has the filter that it was left with") {
     Driver d;
     open(d, app::shipped_model("en-fr-transformer"));
@@ -767,6 +767,31 @@ TEST_CASE("a model that undo brings back has the filter that it was left with") 
     }
 }
 
+TEST_CASE("a drawn decoder shows the text that it reads in its field, and reads no other") {
+    Driver d;
+    app::Document document = d.document();
+    document.source = "hello world again";
+    document.target.clear();
+    d.shell->work.apply(ui::ChangeDocument{document, {}, "sentence"});
+    d.settle();
+    d.click("model");
+    d.click("model/form/decoder");
+    d.settle();
+    CHECK(d.document().target == "hello world again");
+    CHECK_FALSE(d.snapshot().error);
+    d.click("model/form/encoder-decoder");
+    d.settle();
+    CHECK(d.document().source == "hello world again");
+    CHECK(d.document().target.empty());
+    d.click("model/form/decoder");
+    d.key(ui::shim::Key::escape);
+    d.settle();
+    d.replace_field("target", "");
+    d.settle();
+    CHECK(d.document().source.empty()); // it would be read, unseen
+    CHECK(d.snapshot().error);
+    d.key(ui::shim::Key::escape);
+    d.key(ui::shim::Key::z, true);
     d.settle();
     CHECK(d.document().target == "hello world again");
 }
