@@ -150,7 +150,8 @@ class Shell {
     };
     /// Lets go of what is of the model that was left at an entry of the history, and takes what was
     /// left at the present one.
-    void leave_filter(std::size_t left);
+    void leave_filter(std::size_t left, Filter filter);
+    Filter filter_now() const;
 
     std::optional<PinsBefore> pins_before_;
     std::vector<PinsBefore> pins_earlier_; // of acts before that
