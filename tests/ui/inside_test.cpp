@@ -728,6 +728,7 @@ TEST_CASE("where there is no sentence, Inside asks for one in sight, in a small 
 TEST_CASE(
     "no cross-attention is listed by the tokens beside its own place, as none is named by them") {
     Driver d;
+    d.resize(1600, 2000, 1);
     ui::test::open(d, app::shipped_model("zh-en-transformer"));
     d.settle();
     d.click("room/inside");
