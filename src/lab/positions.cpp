@@ -107,8 +107,11 @@ std::vector<Picture> look_at_positions(const Settings& s) {
     products.x_word = "offset";
     products.y_word = "dot product";
     products.now = static_cast<double>(k);
-    Picture whole = matrix_picture("The encoding PE(p) of each position",
-                                   "sine and cosine in turn, each pair slower", table, {});
+    Picture whole =
+        matrix_picture("The encoding PE(p) of each position",
+                       "sine and cosine in turn, each pair slower; both count from 0, as in the "
+                       "formula",
+                       table, {});
     auto& grid = std::get<Grid>(whole.data);
     grid.numbers = false;
     grid.row_word = "position";

@@ -9,6 +9,7 @@ TEST_CASE("a kept state is called by its changes, and no two alike") {
     const app::Focus focus{{trace::AttentionKind::cross, 1, 2}};
     std::vector<app::Bookmark> kept;
     CHECK(app::proposed_name(document, focus, kept) == "cross 2.3 · original");
+    CHECK(app::proposed_name(document, focus, kept, true) == "attention · original");
     models::HeadControls controls;
     controls.gain = 0.5f;
     document.resting.set({}, controls); // what rests is no change

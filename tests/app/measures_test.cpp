@@ -194,7 +194,8 @@ TEST_CASE("a difference names both words where they are not the same") {
     CHECK(data->row_labels == std::vector<std::string>{"the", "cat / dog", "sat"});
     CHECK(data->col_labels == data->row_labels);
     CHECK(contains(data->subtitle, "a / b: now a, b in pinned"));
-    CHECK(contains(app::compared_reading(*snapshot), "\u201ccat\u201d (pinned: \u201cdog\u201d)"));
+    CHECK(contains(app::compared_reading(*snapshot, {}),
+                   "\u201ccat\u201d (pinned: \u201cdog\u201d)"));
 }
 
 TEST_CASE("maps of different shape have no difference, and the picture says so") {
@@ -212,7 +213,7 @@ TEST_CASE("maps of different shape have no difference, and the picture says so")
     CHECK(contains(words, "\npinned, 2 rows: Two words\nnow, 6 rows: "));
     CHECK(contains(figure::dump(figure), "pinned, 2 rows: Two words"));
     CHECK(figure.targets.empty()); // where the map would be
-    CHECK(app::compared_reading(*snapshot).empty());
+    CHECK(app::compared_reading(*snapshot, {}).empty());
     state.compare = Compare::beside;
     CHECK(app::lacks_difference(*snapshot, state).empty());
     CHECK(app::heatmap_tables(*snapshot, state).all.size() == 2);

@@ -489,15 +489,30 @@ TEST_CASE("in a column of a page titles name their head in numbers before they a
     }
 }
 
-TEST_CASE("two maps beside each other grow with their place, below small titles too") {
+namespace {
+
+ViewState beside_original() {
     ViewState state;
     state.compare = app::Compare::beside;
+    return state;
+}
+
+/// The first head of the small document, which stands for itself on both sides.
+std::shared_ptr<const app::Snapshot> held_against_original(const ViewState& state) {
     app::Computation computation(1);
     const app::Document document = small_document();
-    const auto snapshot = computation.answer(
+    auto snapshot = computation.answer(
         {1, document, Focus{}, app::needs_of(state, Focus{}), app::unaltered(document, Focus{})},
         {});
     REQUIRE(snapshot != nullptr);
+    return snapshot;
+}
+
+} // namespace
+
+TEST_CASE("two maps beside each other grow with their place, below small titles too") {
+    const ViewState state = beside_original();
+    const auto snapshot = held_against_original(state);
     const auto width_of_map = [&](float width) {
         float narrowest = width;
         for (const auto& target : app::make_figure(*snapshot, state, width, 600).targets) {
@@ -509,14 +524,8 @@ TEST_CASE("two maps beside each other grow with their place, below small titles 
 }
 
 TEST_CASE("no line above two maps ends in a dot between words, and the sentence follows them") {
-    ViewState state;
-    state.compare = app::Compare::beside;
-    app::Computation computation(1);
-    const app::Document document = small_document();
-    const auto snapshot = computation.answer(
-        {1, document, Focus{}, app::needs_of(state, Focus{}), app::unaltered(document, Focus{})},
-        {});
-    REQUIRE(snapshot != nullptr);
+    const ViewState state = beside_original();
+    const auto snapshot = held_against_original(state);
     app::Snapshot changed = *snapshot;
     for (float width = 500; width <= 1400; width += 20) {
         app::Place place{width, 700};

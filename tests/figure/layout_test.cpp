@@ -1824,36 +1824,41 @@ TEST_CASE("the outline of a stage's chosen cell leaves the cell its colour, howe
     }
 }
 
+namespace {
+
+const std::vector<std::string> kLongRows = {"le",    "jeune", "professeur", "n'a", "pas",  "lu",
+                                            "le",    "vieux", "livre",      "que", "la",   "petite",
+                                            "fille", "a",     "vu",         "là",  "⟨end⟩"};
+const std::vector<std::string> kLongCols = {"those", "young", "teacher", "did",  "not",
+                                            "read",  "the",   "old",     "book", "that",
+                                            "these", "small", "girl",    "saw"};
+
+/// Cards of a head on a long sentence, where a cell of "pas" is chosen.
+std::vector<StageThumbnail> long_cards(int col) {
+    auto cards = cards_of(kLongRows, kLongCols);
+    for (std::size_t i = 5; i < 9; ++i) {
+        cards[i].row = 4;
+        cards[i].col = col;
+    }
+    return cards;
+}
+
+} // namespace
+
 TEST_CASE("a stage that has no room for the names of its columns has the chosen one's") {
-    const std::vector<std::string> rows = {"le",    "jeune", "professeur", "n'a", "pas",  "lu",
-                                           "le",    "vieux", "livre",      "que", "la",   "petite",
-                                           "fille", "a",     "vu",         "là",  "⟨end⟩"};
-    const std::vector<std::string> cols = {"those", "young", "teacher", "did",  "not",
-                                           "read",  "the",   "old",     "book", "that",
-                                           "these", "small", "girl",    "saw"};
     for (const auto& [width, height] :
          {std::pair<float, float>{720, 665}, {540, 565}, {812, 465}}) {
         for (const int col : {0, 4, 8, 13}) {
             INFO(width << " × " << height << ", column " << col);
-            auto cards = cards_of(rows, cols);
-            for (std::size_t i = 5; i < 9; ++i) {
-                cards[i].row = 4;
-                cards[i].col = col;
-            }
-            const Figure figure = stage_strip(cards, 0, frame_of(width, height), "Stages", "steps");
+            const Figure figure =
+                stage_strip(long_cards(col), 0, frame_of(width, height), "Stages", "steps");
             check_texts(figure, &heed::figure::measure);
-            CHECK(count_texts(figure, cols[static_cast<std::size_t>(col)]) == 4);
+            CHECK(count_texts(figure, kLongCols[static_cast<std::size_t>(col)]) == 4);
         }
     }
 }
 
 TEST_CASE("a stage of low rows has the names of some of its columns, the chosen one among them") {
-    const std::vector<std::string> rows = {"le",    "jeune", "professeur", "n'a", "pas",  "lu",
-                                           "le",    "vieux", "livre",      "que", "la",   "petite",
-                                           "fille", "a",     "vu",         "là",  "⟨end⟩"};
-    const std::vector<std::string> cols = {"those", "young", "teacher", "did",  "not",
-                                           "read",  "the",   "old",     "book", "that",
-                                           "these", "small", "girl",    "saw"};
     for (const auto& [width, height] :
          {std::pair<float, float>{720, 752}, {540, 652}, {812, 552}}) {
         INFO(width << " × " << height);
@@ -1861,12 +1866,7 @@ TEST_CASE("a stage of low rows has the names of some of its columns, the chosen 
         frame.beside_title = 400;
         frame.reading = "“pas” and “not”: their score is 59.71, scaled 13.35.";
         frame.reading_lines = 2;
-        auto cards = cards_of(rows, cols);
-        for (std::size_t i = 5; i < 9; ++i) {
-            cards[i].row = 4;
-            cards[i].col = 4;
-        }
-        const Figure figure = stage_strip(cards, 0, frame, "Stages", "every step");
+        const Figure figure = stage_strip(long_cards(4), 0, frame, "Stages", "every step");
         check_texts(figure, &heed::figure::measure);
         CHECK(count_texts(figure, "not") == 4);
         int named = 0;

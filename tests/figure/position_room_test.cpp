@@ -58,8 +58,8 @@ TEST_CASE("every curve of a dimension has its name, however short") {
     PositionRoomData data = positions_of(20, 64);
     data.dimensions = {0, 1, 16, 17};
     const Figure figure = position_part(data, PositionPart::curves, {}, frame_of(480, 300));
-    for (const char* name : {"1", "16", "17"}) CHECK(has_text(figure, name));
-    CHECK(has_text(figure, data.dimension_word + " 0"));
+    for (const char* name : {"2", "17", "18"}) CHECK(has_text(figure, name));
+    CHECK(has_text(figure, data.dimension_word + " 1"));
 }
 
 TEST_CASE("every position, dimension and offset is found where it is drawn") {
@@ -96,13 +96,28 @@ TEST_CASE("a marked position shows the values of its curves") {
     options.position = 2;
     const Figure figure =
         position_part(positions_of(8, 20), PositionPart::curves, options, frame_of(700, 400));
-    CHECK(has_text(figure, "dimension 4  0.31")); // sin (2 / 10000^(4/20)) = sin 0.317
-    CHECK(has_text(figure, "with their values at position 2"));
+    CHECK(has_text(figure, "dimension 5  0.31")); // sin (2 / 10000^(4/20)) = sin 0.317
+    CHECK(has_text(figure, "with their values at position 3"));
     options.position = 8; // one more than there are
     for (const Text& text : texts_of(position_part(positions_of(8, 20), PositionPart::curves,
                                                    options, frame_of(700, 400)))) {
         CHECK(text.text.find("their values") == std::string::npos);
     }
+}
+
+TEST_CASE("positions and dimensions are counted from 1, as tokens are") {
+    for (const Index n : {3, 12, 128}) {
+        CAPTURE(n);
+        for (const PositionPart part : {PositionPart::picture, PositionPart::curves}) {
+            const Figure figure = position_part(positions_of(n, 64), part, {}, frame_of(700, 400));
+            if (part == PositionPart::picture)
+                CHECK((has_text(figure, "1") || has_text(figure, "2")));
+            const auto texts = texts_of(figure); // zero stands beside the colours alone
+            CHECK(std::ranges::count(texts, "0", &Text::text) <= 1);
+        }
+    }
+    CHECK(has_text(
+        position_part(positions_of(128, 64), PositionPart::picture, {}, frame_of(700, 400)), "60"));
 }
 
 TEST_CASE("the curves are two waves that turn a few times in a sentence") {
@@ -148,5 +163,5 @@ TEST_CASE("waves between positions are drawn through the positions, which alone 
         figure.targets, [](const Target& target) { return target.as<tag::Cells>() != nullptr; });
     REQUIRE(cells != figure.targets.end());
     CHECK(cells->as<tag::Cells>()->cols == 12);
-    CHECK(dump(figure).find("dimension 4  0.5") != std::string::npos);
+    CHECK(dump(figure).find("dimension 5  0.5") != std::string::npos);
 }

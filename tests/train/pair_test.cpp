@@ -41,3 +41,11 @@ TEST_CASE("what is held out is told by the source alone") {
     CHECK(held_out > 900);
     CHECK(held_out < 1100);
 }
+
+TEST_CASE("what a model says is written as a person writes it") {
+    CHECK(train::as_text({"the", "cat", ",", "so", "the", "dog", "."}) == "the cat, so the dog.");
+    CHECK(train::as_text({"男人", "，", "所以", "我"}) == "男人，所以我");
+    CHECK(train::as_text({"我", "read", "书"}) == "我 read 书");
+    CHECK(train::as_text({"a", "b"}) == "a b");
+    CHECK(train::as_text({}).empty());
+}

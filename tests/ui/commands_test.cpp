@@ -532,6 +532,43 @@ TEST_CASE("a room that has nothing for a model says so, and is not entered") {
     CHECK(d.find("room/softmax").tip.find("no attention") != std::string::npos);
 }
 
+TEST_CASE("a key that cannot act says why and the way out, and leaves nothing to undo") {
+    Driver d;
+    open(d, app::shipped_model("en-fr-transformer"));
+    d.settle();
+    d.key(Key::escape); // the sentence that is offered
+    const auto says_after = [&](Key key, bool ctrl, const char* words) {
+        INFO(words);
+        d.shell->work.clear_notices();
+        d.frames(60); // no word of letters
+        const std::size_t made = d.shell->work.history().made();
+        const app::Document before = d.document();
+        d.key(key, ctrl);
+        CHECK(d.shell->work.notice.text.find(words) != std::string::npos);
+        CHECK_FALSE(d.shell->work.notice.bad);
+        CHECK(d.shell->work.history().made() == made);
+        CHECK(d.document() == before);
+    };
+    says_after(Key::k, false, "fills no masked tokens");
+    says_after(Key::y, true, "nothing to redo");
+    says_after(Key::v, false, "has no Picture");
+    d.click("room/train");
+    d.frames(3);
+    says_after(Key::m, true, "at the left");
+    says_after(Key::k, true, "is for Explore");
+}
+
+TEST_CASE("a key in a field, or beside a card, is told of nothing") {
+    Driver d;
+    d.click("source");
+    d.key(Key::y, true);
+    CHECK(d.shell->work.notice.text.empty());
+    d.key(Key::escape);
+    d.click("model");
+    d.key(Key::k);
+    CHECK(d.shell->work.notice.text.empty());
+}
+
 TEST_CASE("whoever types beside the fields is told what each letter did, and undo takes it back") {
     Driver d;
     const app::Document before = d.document();
@@ -858,6 +895,30 @@ TEST_CASE("who looks up a word changes nothing: it stands before commands of its
     CHECK(d.shell->ui.keyboard_at() == "temperature");
     d.key(Key::left);
     CHECK_FALSE(d.document() == before);
+}
+
+TEST_CASE("entropy frames its own figure, and attention leads to the weights from any stage") {
+    Driver d;
+    const auto look_up = [&](const char* word) {
+        d.key(Key::p, true, true);
+        d.type(word);
+        d.key(Key::enter);
+        d.frames(20);
+    };
+    look_up("entropy");
+    CHECK(d.shell->ui.keyboard_at() == "label/Entropy");
+    REQUIRE(d.shell->ui.ring_shown());
+    const figure::Box ring = *d.shell->ui.ring_shown(), figure = d.find("label/Entropy").box;
+    CHECK(ring.y <= figure.y);
+    CHECK(ring.y + ring.h >= figure.y + figure.h);
+    CHECK(ring.h < figure.h + 8);
+    look_up("query");
+    d.settle();
+    REQUIRE(d.snapshot().focus.stage == trace::Stage::q);
+    look_up("attention");
+    d.settle();
+    CHECK(d.snapshot().focus.stage == trace::Stage::weights);
+    CHECK(d.shell->state.view.view == app::View::heatmap);
 }
 
 TEST_CASE("words of the field that are typed together are all found") {

@@ -1,5 +1,7 @@
 // The map held against another: chosen in the left panel, drawn by the same figure as an export.
+#include "app/files/shipped_models.hpp"
 #include "app/views/map_data.hpp"
+#include "app/views/reading.hpp"
 #include "app/views/view_figure.hpp"
 #include "lab/number_words.hpp"
 #include "ui/driver.hpp"
@@ -52,6 +54,13 @@ TEST_CASE("the altered map is held against the unaltered one, beside it and as a
     CHECK_FALSE(d.shows("now − original ("));      // of the same head
     CHECK(d.shows("Links of the current map"));    // below a map that is of two
     CHECK(d.shows("Largest change from original: "));
+    for (const auto& [row, col] : {std::pair{1, 2}, {3, 0}}) { // one of them is not the largest
+        d.click(d.cell(row, col));
+        const auto words = app::reading(d.snapshot(), d.shell->state.view);
+        const auto& read = d.snapshot().run->trace.source;
+        const std::string cell = "\u201c" + read[static_cast<std::size_t>(row)].text + "\u201d";
+        CHECK(words.find(cell) != std::string::npos);
+    }
     CHECK(d.shows("scale off"));
     const auto shown = app::difference_data(d.snapshot());
     REQUIRE(shown);
@@ -89,6 +98,31 @@ TEST_CASE("a pinned state stays while the present one goes on, and its colours a
     d.click("pin");
     CHECK(d.snapshot().reference->focus.head.head == 1);
     CHECK((*d.snapshot().reference->map - *d.snapshot().map).cwiseAbs().maxCoeff() == 0);
+}
+
+TEST_CASE("maps of two models side by side name their models, of one model neither") {
+    Driver d;
+    ui::test::open(d, app::shipped_model("en-fr-transformer"));
+    d.settle();
+    d.key(Key::p);
+    d.click("compare/side by side");
+    const auto told = [&](const char* model) {
+        int times = 0;
+        for (const figure::Primitive& item : d.picture().items) {
+            const auto* text = std::get_if<figure::Text>(&item);
+            times += text != nullptr && text->text.find(model) != std::string::npos;
+        }
+        return times;
+    };
+    CHECK(told("fran\u00e7ais") == 0);
+    ui::test::open(d, app::shipped_model("zh-en-transformer"));
+    d.settle();
+    d.click("compare/side by side");
+    d.click("against/pinned");
+    d.settle();
+    REQUIRE(d.snapshot().reference);
+    CHECK(told("fran\u00e7ais") == 1);
+    CHECK(told("\u2192 English") == 1);
 }
 
 TEST_CASE("a pinned state is held against the same stage as is shown, not against other numbers") {

@@ -684,6 +684,31 @@ TEST_CASE("a drawn model that has no words to search is decoded as its target sa
     CHECK(d.document().decoding.rule == models::Decoding::Rule::beam);
 }
 
+TEST_CASE("a list of files that match nothing says so, and not that there are none") {
+    const Folder folder;
+    const auto rest = [](Driver& d) { // until the disk has answered
+        d.frames(30);
+        while (d.shell->busy_with_files()) d.frame();
+        d.frames(10);
+    };
+    REQUIRE(base::write_file_atomic(folder / "text.txt", "the cat"));
+    Driver d;
+    d.key(ui::shim::Key::o, true);
+    d.replace_field("open/path", folder / "");
+    rest(d);
+    CHECK(d.shows("text.txt"));
+    d.replace_field("open/path", folder / "qqq");
+    rest(d);
+    CHECK(d.shows("Nothing here matches what is typed"));
+    std::filesystem::remove(folder / "text.txt");
+    d.key(ui::shim::Key::escape);
+    d.key(ui::shim::Key::o, true);
+    d.replace_field("open/path", folder / "q");
+    rest(d);
+    CHECK_FALSE(d.shows("Nothing here matches what is typed"));
+    CHECK(d.shows("Nothing here that Heed opens"));
+}
+
 TEST_CASE("a filter is of one model's tokens, and goes with it") {
     Driver d;
     open(d, app::shipped_model("en-fr-transformer"));
@@ -703,6 +728,43 @@ TEST_CASE("a filter is of one model's tokens, and goes with it") {
     d.settle();
     CHECK(d.shell->state.view.pinned_queries.empty());
     CHECK(d.shell->state.view.pinned_keys.empty());
+}
+
+TEST_CASE("a model that undo brings back has the filter that it was left with") {
+    Driver d;
+    open(d, app::shipped_model("en-fr-transformer"));
+    d.settle();
+    const auto filter = [&] {
+        const app::ViewState& view = d.shell->state.view;
+        return std::pair(view.pinned_queries, view.pinned_keys);
+    };
+    const auto set = std::pair<std::vector<int>, std::vector<int>>({1}, {2});
+    for (const bool drawn : {false, true}) {
+        CAPTURE(drawn);
+        d.shell->state.view.pinned_queries = set.first;
+        d.shell->state.view.pinned_keys = set.second;
+        d.frames(2);
+        if (drawn) {
+            d.click("model");
+            d.click("model/kind/Transformer");
+            d.key(ui::shim::Key::escape);
+        } else {
+            open(d, app::shipped_model("zh-en-transformer"));
+        }
+        d.settle();
+        REQUIRE(filter().first.empty());
+        d.key(ui::shim::Key::escape);
+        d.key(ui::shim::Key::z, true);
+        d.settle();
+        REQUIRE(d.document().model_file == app::shipped_model("en-fr-transformer"));
+        CHECK(filter() == set);
+        d.key(ui::shim::Key::z, true, true);
+        d.settle();
+        CHECK(filter().first.empty());
+        d.key(ui::shim::Key::z, true);
+        d.settle();
+        CHECK(filter() == set);
+    }
 }
 
 TEST_CASE("a drawn decoder shows the text that it reads in its field, and reads no other") {

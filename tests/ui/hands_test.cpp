@@ -538,6 +538,46 @@ TEST_CASE("a first baseline hides the undo of a snapshot that was deleted before
     CHECK_FALSE(d.document() == document); // the last change of the model
 }
 
+TEST_CASE(
+    "redo deletes a snapshot again that undo brought back, and nothing once another act came") {
+    Driver d;
+    const auto kept = keep_two(d);
+    const app::Document document = d.document();
+    d.click("kept/0/remove");
+    REQUIRE(d.shell->work.kept().size() == 1);
+    CHECK_FALSE(d.find("redo").enabled);
+    d.click("undo");
+    REQUIRE(d.shell->work.kept() == kept);
+    CHECK(d.find("redo").enabled);
+    CHECK(d.find("redo").tip.find(kept[0].name) != std::string::npos);
+    d.click("redo");
+    CHECK(d.shell->work.kept().size() == 1);
+    CHECK(d.shell->work.kept()[0] == kept[1]);
+    d.key(Key::z, true);
+    CHECK(d.shell->work.kept() == kept);
+    d.key(Key::z, true, true);
+    CHECK(d.shell->work.kept().size() == 1);
+    d.key(Key::z, true);
+    CHECK(d.document() == document);
+    d.click("kept/1/remove"); // another act
+    CHECK_FALSE(d.find("redo").enabled);
+    CHECK(d.shell->work.kept().size() == 1);
+}
+
+TEST_CASE("redo pins a baseline again that undo let go of") {
+    Driver d;
+    d.key(Key::p);
+    d.click("scale");
+    d.key(Key::p);
+    const auto second = d.shell->work.pinned();
+    d.key(Key::z, true);
+    REQUIRE_FALSE(d.shell->work.pinned() == second);
+    d.key(Key::z, true, true);
+    CHECK(d.shell->work.pinned() == second);
+    d.key(Key::z, true);
+    CHECK_FALSE(d.shell->work.pinned() == second);
+}
+
 TEST_CASE("where no snapshot has room any more, Undo says so once and goes on") {
     Driver d;
     keep_two(d);

@@ -743,3 +743,25 @@ TEST_CASE("where there is no sentence, Inside asks for one in sight, in a small 
     CHECK(d.picture().height <= d.find("picture").box.h + 0.5f);
     CHECK_FALSE(d.has("stage/scroll"));
 }
+
+TEST_CASE(
+    "no cross-attention is listed by the tokens beside its own place, as none is named by them") {
+    Driver d;
+    d.resize(1600, 2000, 1);
+    ui::test::open(d, app::shipped_model("zh-en-transformer"));
+    d.settle();
+    d.click("room/inside");
+    d.settle_all();
+    for (const char* score : {"previous", "next"}) {
+        CAPTURE(score);
+        d.click(std::string("inside/score/") + score);
+        d.frames(3);
+        int heads = 0;
+        for (const ui::Widget& w : d.shell->ui.widgets()) {
+            if (!w.id.starts_with("inside/head/")) continue;
+            ++heads;
+            CHECK(w.id.find("cross") == std::string::npos);
+        }
+        CHECK(heads > 0);
+    }
+}

@@ -75,10 +75,11 @@ struct LearnRoom : Driver {
     }
 };
 
-Driver with_default_model(int height = 1000) {
+Driver with_default_model(int height = 1000, int width = 1600) {
     setenv("LC_ALL", "C", 1);
     const app::Opening opening = app::first_opening();
     Driver::Options options;
+    options.width = width;
     options.height = height;
     options.document = opening.document;
     options.focus = opening.focus;
@@ -501,14 +502,7 @@ TEST_CASE("a card that the model has nothing for offers the one that Heed starts
 }
 
 TEST_CASE("what a card points to is brought into view") {
-    setenv("LC_ALL", "C", 1);
-    const app::Opening opening = app::first_opening();
-    Driver::Options options;
-    options.document = opening.document;
-    options.focus = opening.focus;
-    options.width = 1280;
-    options.height = 800;
-    Driver d(options);
+    Driver d = with_default_model(800, 1280);
     d.settle();
     begin(d, 1);
     d.frames(5);
@@ -536,22 +530,16 @@ TEST_CASE("what a card points to is brought into view") {
 }
 
 TEST_CASE("each step of a card is brought into view, in both panels") {
-    setenv("LC_ALL", "C", 1);
-    const app::Opening opening = app::first_opening();
-    Driver::Options options;
-    options.document = opening.document;
-    options.focus = opening.focus;
-    options.width = 1280;
-    options.height = 800;
-    Driver d(options);
+    Driver d = with_default_model(800, 1280);
     d.settle();
     const ui::LearnState* state = nullptr;
-    const auto points_to = [&](const std::string& id) {
+    const auto points_to = [&](const std::string& id, const std::string& label = {}) {
         d.frames(5);
         const Box box = d.find(id).box;
         INFO(id << " at " << box.y << ", below " << state->card_top);
         CHECK(box.y >= state->card_top);
         CHECK(box.y + box.h <= 800);
+        if (!label.empty()) CHECK(d.find(label).box.y >= state->card_top); // whole, too
         REQUIRE(state->pointed);
         CHECK(state->pointed->y <= box.y);
         CHECK(state->pointed->y + state->pointed->h >= box.y + box.h);
@@ -575,9 +563,9 @@ TEST_CASE("each step of a card is brought into view, in both panels") {
     points_to("kind/Decoder");
     ui::begin_lesson(d.shell->state, 5);
     d.settle();
-    points_to("apply/model");
+    points_to("apply/model", "label/Apply to");
     d.click("apply/model");
-    points_to("positions/off");
+    points_to("positions/off", "label/Positions");
 }
 
 TEST_CASE("a long measurement tells how far it is, and can be stopped") {

@@ -647,6 +647,9 @@ TEST_CASE(
             CHECK(tip.x + tip.w <= d.find("picture").box.x);
             // Nor does it cover another thumbnail, which may be clicked next.
             CHECK((tip.y >= grid.y + grid.h || tip.y + tip.h <= grid.y));
+            // Nor the name of the head that is shown.
+            const figure::Box name = d.find("head/name").box;
+            CHECK((tip.y >= name.y + name.h || tip.y + tip.h <= grid.y));
         }
     }
 }
@@ -665,4 +668,17 @@ TEST_CASE("the hint to type stands at its field, whatever was just opened") {
     open(d, app::shipped_model("reverse"));
     d.frames(5);
     if (d.has("cue/source")) CHECK(std::abs(away().second) < 60);
+}
+
+TEST_CASE("the hint to type is not put away from its field, without a line, by what was opened") {
+    FirstStart d;
+    d.resize(1280, 800, 1);
+    open(d, app::shipped_model("zh-en-transformer"));
+    d.shell->work.notice = {"Opened \u4e2d\u6587 \u2192 English \u00b7 transformer", false};
+    d.frames(5);
+    CHECK(d.has("notice"));
+    const auto& widgets = d.shell->ui.widgets();
+    const auto cue = std::ranges::find(widgets, std::string("cue/source"), &ui::Widget::id);
+    const figure::Box field = d.find("source").box;
+    if (cue != widgets.end()) CHECK(cue->box.y - field.y - field.h < 30);
 }

@@ -424,6 +424,51 @@ TEST_CASE("no cue of the first start covers words of the picture or of a panel")
     }
 }
 
+TEST_CASE(
+    "beside a panel that lies over the picture no cue is half under it, or strikes out words") {
+    for (const char* edge : {"edge/left", "edge/right"}) {
+        CAPTURE(edge);
+        Driver::Options options;
+        options.document.model_file = app::shipped_model("en-fr-transformer");
+        options.document.source = "the black cat did not eat the red apple";
+        options.document.target.clear();
+        options.focus.head = {trace::AttentionKind::cross, 1, 0};
+        options.view.selected = {1, 2};
+        options.width = 900;
+        options.height = 600;
+        Driver d(options);
+        d.shell->state.layout.cues = {false, true, true};
+        d.shell->wake();
+        d.settle_all();
+        d.click(edge);
+        d.settle_all();
+        const bool left = std::string(edge) == "edge/left";
+        constexpr float kPad = 14; // of the panel
+        const ui::Box inner = d.find(left ? "heads/scroll" : "temperature").box;
+        const ui::Canvas& canvas = d.shell->ui.canvas;
+        for (const ui::Widget& cue : d.shell->ui.widgets()) {
+            if (!cue.id.starts_with("cue/") || cue.id.ends_with("/left")) continue;
+            INFO(cue.id);
+            const ui::Box& box = cue.box;
+            CHECK((left ? box.x >= inner.x + inner.w : box.x + box.w <= inner.x - kPad));
+            const float y = box.y + box.h / 2, from = left ? inner.x + inner.w : box.x + box.w,
+                        to = left ? box.x : inner.x - kPad;
+            for (const ui::Canvas::Drawn& drawn : canvas.drawn()) {
+                const auto* text = std::get_if<figure::Text>(&drawn.item);
+                if (text == nullptr) continue;
+                figure::Figure alone;
+                alone.items.push_back(*text);
+                const ui::Box words =
+                    ui::placed(figure::content_box(alone), {drawn.origin.x, drawn.origin.y, 0, 0});
+                INFO(text->text);
+                const bool struck = words.y < y && y < words.y + words.h && words.x < to &&
+                                    from < words.x + words.w;
+                CHECK_FALSE(struck);
+            }
+        }
+    }
+}
+
 TEST_CASE("where the heads are put away, their cue points at the way to them") {
     Driver::Options options = Driver::tiny();
     options.width = 900;

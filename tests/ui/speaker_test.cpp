@@ -91,6 +91,23 @@ TEST_CASE("a recurrent model shows all scores, and a click uses one") {
     CHECK(head->head().settings.score != nn::Score::additive);
 }
 
+TEST_CASE("attention that has one head is called so, and by no number") {
+    Driver d;
+    ui::test::open(d, app::shipped_model("en-fr-bahdanau"));
+    d.settle();
+    d.key(ui::shim::Key::escape); // the sentence that is offered
+    d.key(ui::shim::Key::m);
+    d.settle();
+    CHECK(d.find("change/0").label == "attention: switched off");
+    CHECK(d.shell->work.history().words(d.shell->work.history().at()) == "muted, attention");
+    CHECK(d.shell->title().find("head") == std::string::npos);
+    CHECK_FALSE(ui::test::says(d, "This head is off"));
+    CHECK_FALSE(ui::test::says(d, "cross 1.1"));
+    d.key(ui::shim::Key::e, true);
+    d.frames(3);
+    CHECK(d.find("export/path").text.find("-1-1") == std::string::npos);
+}
+
 TEST_CASE("steps are walked through, and the chosen row is the step") {
     Driver d(speaker());
     d.settle();

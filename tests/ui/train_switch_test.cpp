@@ -685,7 +685,7 @@ TEST_CASE("the film plays to the present, and samples and numbers are those of i
     REQUIRE(then->step == 0);
     CHECK(d.says(fmt::format("{:.3f}", then->measures.loss)));
     CHECK_FALSE(d.says(fmt::format("{:.3f}", history.held_out.back().measures.loss)));
-    CHECK(d.says(train::joined(then->samples->front().said)));
+    CHECK(d.says(train::as_text(then->samples->front().said)));
     ui::Canvas& canvas = d.shell->ui.canvas;
     canvas.keeps_painted = true;
     d.frame();

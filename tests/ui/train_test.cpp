@@ -319,7 +319,7 @@ TEST_CASE("a click on a sample watches that sentence") {
     d.click("train/sample/1");
     d.rest();
     CHECK(d.seen().shown == 1);
-    CHECK(d.shows(train::joined(d.seen().dataset->pairs[1].source)));
+    CHECK(d.shows(train::as_text(d.seen().dataset->pairs[1].source)));
 }
 
 TEST_CASE("the trained model opens in Explore with a sentence of its task") {
@@ -759,6 +759,13 @@ TEST_CASE("the room, its film and its numbers are exported") {
     d.frames(2);
     CHECK(d.has("export/preview"));
     CHECK(exported("film.gif").starts_with("GIF89a"));
+    d.replace_field("export/path", own / "film.gifx"); // another format, and no animation
+    d.rest();
+    CHECK_FALSE(d.find("export/save").enabled);
+    CHECK(says(d, "Heed does not write .gifx. It writes .gif, .csv"));
+    CHECK_FALSE(says(d, ".png"));
+    d.replace_field("export/path", own / "film.gif");
+    d.rest();
     // What it will be, in place of what a page has.
     CHECK_FALSE(d.has("export/size/8.5 cm"));
     CHECK(d.shows("1120 × 1040 pixels"));

@@ -199,3 +199,22 @@ TEST_CASE("every view's tab is within the picture's panel in the smallest window
         }
     }
 }
+
+TEST_CASE("where no cell is chosen the panel tells of the one that Stages and Neurons name") {
+    Driver d;
+    d.settle();
+    d.key(ui::shim::Key::escape);
+    REQUIRE_FALSE(d.shell->work.snapshot().run == nullptr);
+    d.shell->state.view.selected.reset();
+    d.frames(3);
+    CHECK(d.shows("Click a cell to see how it is computed"));
+    for (const char* view : {"view/Stages", "view/Neurons"}) {
+        CAPTURE(view);
+        d.click(view);
+        d.settle();
+        d.shell->state.view.selected.reset();
+        d.frames(3);
+        CHECK_FALSE(d.shows("Click a cell to see how it is computed"));
+        CHECK(d.screen().find("Shown \u00b7 ") != std::string::npos);
+    }
+}

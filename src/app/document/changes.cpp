@@ -72,14 +72,21 @@ void move_control(const Change& change, Controls& from, Controls* to) {
     into.set(change.scope, std::move(target));
 }
 
+/// The words of a scope; of a model with one head those of its attention, which needs no number.
+std::string scope_name(const Scope& scope, bool one_head) {
+    return one_head && scope.kind ? "attention" : scope_words(scope);
+}
+
 void add_scope(std::vector<Change>& list, const Scope& scope, const HeadControls& on,
-               const HeadControls& resting) {
+               const HeadControls& resting, bool one_head) {
     for_each_field(on, resting, [&](Control control, const auto& now, const auto& rests) {
         const auto add = [&](const HeadControls& controls, bool is_on) {
-            const bool silence = control == Control::gain && controls.gain == 0.0f && !scope.head;
-            const std::string words =
-                silence ? "heads switched off" : control_words(control, controls);
-            list.push_back({scope, control, is_on, scope_words(scope) + ": " + words});
+            const bool off = control == Control::gain && controls.gain == 0.0f;
+            const bool silence = off && !scope.head && !one_head;
+            const std::string words = silence           ? "heads switched off"
+                                      : off && one_head ? "switched off"
+                                                        : control_words(control, controls);
+            list.push_back({scope, control, is_on, scope_name(scope, one_head) + ": " + words});
         };
         if (now) add(on, true);
         if (rests) add(resting, false);
@@ -167,7 +174,7 @@ std::string scope_words(const Scope& scope) {
     return words.empty() ? "whole model" : words;
 }
 
-std::vector<Change> changes(const Document& document) {
+std::vector<Change> changes(const Document& document, bool one_head) {
     std::vector<Scope> scopes;
     for (const Controls* controls : {&document.controls, &document.resting}) {
         for (const auto& entry : controls->scoped) {
@@ -178,7 +185,7 @@ std::vector<Change> changes(const Document& document) {
     }
     std::vector<Change> list;
     for (const Scope& scope : scopes) {
-        add_scope(list, scope, document.controls.at(scope), document.resting.at(scope));
+        add_scope(list, scope, document.controls.at(scope), document.resting.at(scope), one_head);
     }
     for (const Scope& scope : scopes) {
         for (const bool on : {true, false}) join_solo(list, document, scope, on);

@@ -25,8 +25,9 @@ struct Change {
 };
 
 /// Changes of document.controls and document.resting: the whole model first, then by kind of
-/// attention, layer and head; within a scope in the order of Control.
-std::vector<Change> changes(const Document& document);
+/// attention, layer and head; within a scope in the order of Control. `one_head`: the model has no
+/// other, so that none is numbered.
+std::vector<Change> changes(const Document& document, bool one_head = false);
 /// The document with this change on instead of resting, or the other way round. What was set in its
 /// place gives way.
 Document toggled(Document document, const Change& change);

@@ -210,20 +210,22 @@ void add_offsets(Tables& tables, const figure::PositionRoomData& data) {
 Tables tables_of(const figure::PositionRoomData& data) {
     Tables tables;
     if (data.table && data.table->size() > 0) {
-        const Labels positions = counted_labels(data.table->rows(), 0);
+        const Labels positions = counted_labels(data.table->rows(), 1);
         tables.all.push_back(
-            {"table", positions, counted_labels(data.table->cols(), 0), data.table});
+            {"table", positions, counted_labels(data.table->cols(), 1), data.table});
         const Matrix<float>& waves = data.waves ? *data.waves : *data.table;
         Table curves{"curves", positions, {}, nullptr};
         if (data.waves) { // between positions as well
             curves.rows.clear();
             for (Index row = 0; row < waves.rows(); ++row) {
-                curves.rows.push_back(fmt::format("{}", static_cast<double>(row) / data.between));
+                curves.rows.push_back(
+                    fmt::format("{}", 1 + static_cast<double>(row) / data.between));
             }
         }
         auto values = std::make_shared<Matrix<float>>(waves.rows(), std::ssize(data.dimensions));
         for (std::size_t i = 0; i < data.dimensions.size(); ++i) {
-            curves.cols.push_back(fmt::format("{} {}", data.dimension_word, data.dimensions[i]));
+            curves.cols.push_back(
+                fmt::format("{} {}", data.dimension_word, data.dimensions[i] + 1));
             values->col(static_cast<Index>(i)) = waves.col(data.dimensions[i]);
         }
         curves.values = std::move(values);

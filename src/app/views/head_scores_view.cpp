@@ -375,7 +375,9 @@ std::string head_doing(const Snapshot& s) {
 std::string head_worth(const Snapshot& s) {
     const trace::HeadId& head = s.focus.head;
     const bool off = s.run->controls.resolved(head).gain == 0.0f;
-    const std::string is_off = off ? "This head is off. " : "";
+    const std::string is_off = !off              ? ""
+                               : is_only_head(s) ? "Attention is off. "
+                                                 : "This head is off. ";
     if (!s.effects || s.effects->kind != head.kind) return is_off;
     const auto at = static_cast<std::size_t>(head.layer * s.effects->heads + head.head);
     const bool known = at < s.effects->relative_change.size() && s.effects->relative_change[at];

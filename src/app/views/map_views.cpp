@@ -158,6 +158,15 @@ void tell_outputs(const Snapshot& snapshot, figure::MapData& now, figure::MapDat
     then.subtitle = told(said, then.subtitle);
 }
 
+/// Names the model of either map, where they are of two.
+void tell_models(const Snapshot& snapshot, figure::MapData& now, figure::MapData& then) {
+    const Document &one = snapshot.document, &other = snapshot.reference->asked.document;
+    const bool drawn = one.model_file.empty();
+    if (one.model_file == other.model_file && (!drawn || one.model == other.model)) return;
+    now.subtitle = drawn_model_title(snapshot) + " · " + now.subtitle;
+    then.subtitle = drawn_model_title(as_snapshot(*snapshot.reference)) + " · " + then.subtitle;
+}
+
 /// Two maps, the reference at the left, as the state from which one came.
 figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, HeatmapParts& now,
                            HeatmapParts& then, const figure::Frame& frame) {
@@ -185,6 +194,7 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
     half.width += shift;
     now.data.title += " · now"; // the other one's ends with its name
     tell_outputs(snapshot, now.data, then.data);
+    tell_models(snapshot, now.data, then.data);
     // In a column of a page, or on a high stage, two maps that have no room for names stand above
     // each other.
     const bool open = !(frame.height > 0), high = frame.height > 1.2f * frame.width;

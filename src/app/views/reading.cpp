@@ -327,7 +327,7 @@ std::string map_reading(const Snapshot& s, const ViewState& state) {
                               (multiplied ? std::string() : head_doing(s)));
 }
 
-std::string compared_reading(const Snapshot& s) {
+std::string compared_reading(const Snapshot& s, const ViewState& state) {
     const bool weights = s.focus.combine || s.focus.stage == trace::Stage::weights;
     const auto* then = s.reference ? s.reference->map.get() : nullptr;
     const auto cell = most_changed(s);
@@ -340,10 +340,16 @@ std::string compared_reading(const Snapshot& s) {
     const auto both = [&](const std::string& now, const std::string& other) {
         return now == other ? now : fmt::format("{} ({}: {})", now, name, other);
     };
-    return fmt::format("Largest change from {}: {} to {}, was {}, now {}.", name,
-                       both(names.query(query), others.query(query)),
-                       both(names.key(key), others.key(key)), weight_told((*then).row(query), key),
-                       weight_told(s.map->row(query), key));
+    const auto told = [&](num::Index row, num::Index col) {
+        return fmt::format("{} to {}, was {}, now {}.", both(names.query(row), others.query(row)),
+                           both(names.key(col), others.key(col)), weight_told(then->row(row), col),
+                           weight_told(s.map->row(row), col));
+    };
+    const std::string words = fmt::format("Largest change from {}: {}", name, told(query, key));
+    const auto chosen =
+        state.compare == Compare::difference ? shown_cell(s, state, units) : std::nullopt;
+    if (!chosen || (chosen->first == query && chosen->second == key)) return words;
+    return words + " Selected: " + told(chosen->first, chosen->second);
 }
 
 std::string neurons_reading(const Snapshot& s, const ViewState& state) {
@@ -431,7 +437,7 @@ std::string reading(const Snapshot& snapshot, const ViewState& state) {
     const bool compares = state.compare != Compare::off && state.view == View::heatmap;
     if (!compares) return view_kind(state.view).reading(snapshot, state);
     const std::string same = same_maps_words(snapshot, state);
-    return same.empty() ? compared_reading(snapshot) : same;
+    return same.empty() ? compared_reading(snapshot, state) : same;
 }
 
 } // namespace heed::app

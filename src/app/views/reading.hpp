@@ -20,9 +20,9 @@ std::string reading(const Snapshot& snapshot, const ViewState& state);
 /// one source word in 10 of 10 rows." Of a mean of
 /// heads the first sentence alone. Empty of stages that are no weights, and of overlaid heads.
 std::string map_reading(const Snapshot& snapshot, const ViewState& state);
-/// Reading of a map that is held against another: the weight that differs most. Empty where none
-/// does, or the two are not of one shape.
-std::string compared_reading(const Snapshot& snapshot);
+/// Reading of a map that is held against another: the weight that differs most and, of their
+/// difference, the chosen one. Empty where none does, or the two are not of one shape.
+std::string compared_reading(const Snapshot& snapshot, const ViewState& state);
 /// The head that the output hangs on most, and least; before that is measured, the sharpest one.
 std::string heads_reading(const Snapshot& snapshot, const ViewState& state);
 std::string neurons_reading(const Snapshot& snapshot, const ViewState& state);

@@ -104,6 +104,7 @@ void show_sinusoidal(figure::PositionRoomData& data, const models::Run& run,
         waves = nn::sines_first(waves);
     }
     show_table(data, std::move(table));
+    data.table_subtitle = "counted from 1; in formulas from 0";
     if (traits.sines_first) {
         for (Index& column : data.dimensions) column = nn::sines_first(column, d);
     }

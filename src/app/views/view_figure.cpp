@@ -244,10 +244,13 @@ namespace {
 
 /// Reading behind a caption, without what that says of the head already.
 std::string reading_behind(const std::string& caption, std::string words) {
-    constexpr std::string_view kOff = "This head is off.";
-    const auto at = words.find(kOff);
-    if (at == words.npos || caption.find(kSwitchedOff.substr(1)) == caption.npos) return words;
-    return words.erase(at, kOff.size() + (at + kOff.size() < words.size() ? 1 : 0));
+    if (caption.find(kSwitchedOff.substr(1)) == caption.npos) return words;
+    for (const std::string_view off : {"This head is off.", "Attention is off."}) {
+        const auto at = words.find(off);
+        if (at == words.npos) continue;
+        return words.erase(at, off.size() + (at + off.size() < words.size() ? 1 : 0));
+    }
+    return words;
 }
 
 /// What a picture in this place is given.

@@ -136,10 +136,10 @@ std::string weight_digits(float weight, int digits) {
 }
 
 std::string log_probability_text(float value) {
-    constexpr float kLeast = 1e-4f;
+    constexpr float kLeast = 5e-4f; // what has no third digit is told as less than 0 all the same
     const std::string words = number_text(value, 2);
     if (!(value < 0) || words != "0.00") return words;
-    return value > -kLeast ? "> −0.0001" : number_text(value, 4);
+    return value > -kLeast ? "−0.00" : number_text(value, 3);
 }
 
 std::string probability_text(double probability) {

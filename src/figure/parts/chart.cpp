@@ -9,21 +9,34 @@ namespace heed::figure {
 
 namespace {
 constexpr TextStyle kTicks{10.5f, Font::mono};
+
+/// Numbers from 1 to the count that have room: round ones and, apart from those, the first.
+std::vector<int> counts(int count, float pitch, float needed) {
+    const int step = thinning(pitch, needed);
+    std::vector<int> numbers;
+    for (int number = 1; number <= count; ++number) {
+        const bool first = number == 1 && static_cast<float>(step - 1) * pitch >= needed;
+        if (number % step == 0 || first) numbers.push_back(number);
+    }
+    if (numbers.empty() && count > 0) numbers.push_back(1);
+    return numbers;
+}
+
 } // namespace
 
 void draw_counts_across(Sheet& sheet, float left, float pitch, int count, float y) {
     const float needed = sheet.width_of(std::to_string(count), kTicks) + 14;
-    for (int i = 0, step = thinning(pitch, needed); i < count; i += step) {
-        const float x = left + (static_cast<float>(i) + 0.5f) * pitch;
-        sheet.text(std::to_string(i), {x, y}, kTicks, sheet.theme().muted, AlignX::centre,
+    for (const int number : counts(count, pitch, needed)) {
+        const float x = left + (static_cast<float>(number) - 0.5f) * pitch;
+        sheet.text(std::to_string(number), {x, y}, kTicks, sheet.theme().muted, AlignX::centre,
                    AlignY::top);
     }
 }
 
 void draw_counts_down(Sheet& sheet, float top, float pitch, int count, float right) {
-    for (int i = 0, step = thinning(pitch, 22); i < count; i += step) {
-        const float y = top + (static_cast<float>(i) + 0.5f) * pitch;
-        sheet.text(std::to_string(i), {right, y}, kTicks, sheet.theme().muted, AlignX::right,
+    for (const int number : counts(count, pitch, 22)) {
+        const float y = top + (static_cast<float>(number) - 0.5f) * pitch;
+        sheet.text(std::to_string(number), {right, y}, kTicks, sheet.theme().muted, AlignX::right,
                    AlignY::middle);
     }
 }

@@ -20,7 +20,7 @@ struct Chart {
     }
 };
 
-/// Whole numbers from 0 to count − 1 along the top or bottom of a box whose cells are `pitch` wide,
+/// Whole numbers from 1 to the count along the top or bottom of a box whose cells are `pitch` wide,
 /// thinned so that they stand apart.
 void draw_counts_across(Sheet& sheet, float left, float pitch, int count, float y);
 /// Whole numbers down the left side.

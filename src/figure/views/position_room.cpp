@@ -62,12 +62,12 @@ void draw_curves(Sheet& sheet, const PositionRoomData& data, const PositionRoomO
     const int between = data.waves ? data.between : 1;
     SeriesChart chart;
     chart.xs = counted(0, static_cast<std::size_t>(table.rows()));
-    for (float& x : chart.xs) x /= static_cast<float>(between);
+    for (float& x : chart.xs) x = 1 + x / static_cast<float>(between);
     chart.cell = between;
     for (const Index dimension : data.dimensions) {
         if (dimension < 0 || dimension >= table.cols()) continue;
         Series series;
-        series.name = std::to_string(dimension);
+        series.name = std::to_string(dimension + 1);
         for (Index row = 0; row < table.rows(); ++row)
             series.values.push_back(table(row, dimension));
         chart.series.push_back(std::move(series));
@@ -135,7 +135,7 @@ std::string subtitle_of(const PositionRoomData& data, PositionPart part,
     case PositionPart::picture: return data.table_subtitle;
     case PositionPart::curves:
         return options.position && *options.position >= 0 && *options.position < rows
-                   ? "with their values at position " + std::to_string(*options.position)
+                   ? "with their values at position " + std::to_string(*options.position + 1)
                    : "";
     case PositionPart::offsets: return data.offsets_subtitle;
     }

@@ -1,4 +1,5 @@
-// The Positions room: how a model knows the order of its tokens, in three pictures.
+// The Positions room: how a model knows the order of its tokens, in three pictures. Positions and
+// dimensions are written from 1, as tokens are, and are from 0 here.
 #pragma once
 
 #include "figure/base/frame.hpp"

@@ -1,6 +1,7 @@
 #include "train/tasks/pair.hpp"
 
 #include "base/hash.hpp"
+#include "base/utf8.hpp"
 
 #include <algorithm>
 #include <map>
@@ -28,6 +29,22 @@ std::string joined(const std::vector<std::string>& words) {
     for (const std::string& word : words) {
         if (!sentence.empty()) sentence += ' ';
         sentence += word;
+    }
+    return sentence;
+}
+
+std::string as_text(const std::vector<std::string>& words) {
+    std::string sentence;
+    bool spaced = true; // behind the word before
+    for (const std::string& word : words) {
+        if (word.empty()) continue;
+        const bool spaces = base::sets_spaces(base::decode_utf8(word, 0).code_point);
+        const bool mark = word == "," || word == ".";
+        if (!sentence.empty() && !mark && (spaces || spaced)) sentence += ' ';
+        sentence += word;
+        std::size_t last = word.size() - 1;
+        while (last > 0 && base::continues_character(word[last])) --last;
+        spaced = base::sets_spaces(base::decode_utf8(word, last).code_point);
     }
     return sentence;
 }

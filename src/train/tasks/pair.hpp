@@ -21,6 +21,9 @@ struct Pair {
 
 /// Words joined by spaces.
 std::string joined(const std::vector<std::string>& words);
+/// Words as a person writes them: no space before a comma or a full stop, and none between words of
+/// scripts that set none, as Chinese.
+std::string as_text(const std::vector<std::string>& words);
 
 /// True of a source of the held-out sets, by its hash alone: no seed, size or order of a data set
 /// ever puts a sentence on both sides. One source of eight does.

@@ -30,6 +30,11 @@ inline bool on_map(const Panel& p) {
     return has_run(p) && (on_heatmap(p) || slots);
 }
 
+/// Words where nothing has run; of another reason these.
+inline std::string unless_not_run(const Panel& p, std::string words) {
+    return has_run(p) ? std::move(words) : kNotRunYet;
+}
+
 /// One choice among several: `now` reads what holds, `choose` sets it.
 template <class E, class Now, class Choose>
 Action choice(ActionGroup group, std::string name, E value, Now now, Choose choose) {

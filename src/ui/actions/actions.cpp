@@ -44,27 +44,27 @@ bool is_of_field(const Panel& p, std::size_t entry) {
 /// Goes one step, of which `entry` is. What happens beside a field that is edited may be out of
 /// sight: it is told.
 void go_through_history(Panel& p, std::size_t entry, bool back) {
-    const bool tells = !is_of_field(p, entry) && !(back && p.work.can_bring_back());
+    const bool beside = back ? p.work.can_bring_back() : p.work.can_go_again(); // which is told
+    const bool tells = !beside && !is_of_field(p, entry);
     const std::string words = tells ? p.work.history().words(entry) : std::string();
     // A name that is edited is of a row by its number.
-    if (back && p.work.can_bring_back()) p.state.explore->renaming.reset();
+    if (beside) p.state.explore->renaming.reset();
     p.commands.push_back(back ? Command(Undo{}) : Command(Redo{}));
     if (!tells) return;
     p.commands.push_back(Say{{fmt::format("{}: {}", back ? "Undone" : "Redone", words), false}});
 }
 
 void add_changes(Table& table) {
-    table.push_back(
-        {.id = ActionId::undo,
-         .group = Group::changes,
-         .name = "Undo",
-         .run = [](Panel& p) { go_through_history(p, p.work.history().at(), true); },
-         .keys = chords_of(ActionId::undo),
-         .scope = ShortcutScope::in_window,
-         .repeats = true,
-         .usable =
-             [](const Panel& p) { return p.work.history().can_undo() || p.work.can_bring_back(); },
-         .tip = "Takes the last change back"});
+    table.push_back({.id = ActionId::undo,
+                     .group = Group::changes,
+                     .name = "Undo",
+                     .run = [](Panel& p) { go_through_history(p, p.work.history().at(), true); },
+                     .keys = chords_of(ActionId::undo),
+                     .scope = ShortcutScope::in_window,
+                     .repeats = true,
+                     .usable = [](const Panel& p) { return p.work.can_undo(); },
+                     .tip = "Takes the last change back",
+                     .refusal = [](const Panel&) { return "There is nothing to undo"; }});
     table.push_back(
         {.id = ActionId::redo,
          .group = Group::changes,
@@ -73,8 +73,9 @@ void add_changes(Table& table) {
          .keys = chords_of(ActionId::redo),
          .scope = ShortcutScope::in_window,
          .repeats = true,
-         .usable = [](const Panel& p) { return p.work.history().can_redo(); },
-         .tip = "Makes the change again that was taken back"});
+         .usable = [](const Panel& p) { return p.work.can_redo(); },
+         .tip = "Makes the change again that was taken back",
+         .refusal = [](const Panel&) { return "There is nothing to redo"; }});
     table.push_back({.group = Group::changes,
                      .name = "Clear all",
                      .run = clear_changes,
@@ -93,7 +94,12 @@ void add_changes(Table& table) {
                      .scope = ShortcutScope::in_window,
                      .keywords = "keep state name",
                      .usable = [](const Panel& p) { return p.work.kept().size() < app::kMaxKept; },
-                     .tip = "Saves this state as a snapshot, to come back to it"});
+                     .tip = "Saves this state as a snapshot, to come back to it",
+                     .refusal =
+                         [](const Panel&) {
+                             return fmt::format("There are {} snapshots: delete one first",
+                                                app::kMaxKept);
+                         }});
 }
 
 void save(Panel& p) {
@@ -125,7 +131,15 @@ void add_files(Table& table) {
                              return !p.state.layout.presenting &&
                                     p.state.view.view != app::View::train;
                          },
-                     .tip = "Trained models, your own, and those with random weights"});
+                     .tip = "Trained models, your own, and those with random weights",
+                     .refusal =
+                         [](const Panel& p) {
+                             return p.state.layout.presenting
+                                        ? "Leave the presenter mode first (" +
+                                              keys_of(ActionId::present) + ")"
+                                        : std::string("Models to train are chosen at the left; "
+                                                      "those to look at, in Explore");
+                         }});
     table.push_back({.group = Group::file,
                      .name = "Save the session",
                      .run = save,
@@ -147,7 +161,13 @@ void add_files(Table& table) {
                      .in_training = true,
                      .keywords = "save picture png svg pdf csv npy",
                      .usable = can_export,
-                     .tip = "Writes the picture or its numbers to a file"});
+                     .tip = "Writes the picture or its numbers to a file",
+                     .refusal =
+                         [](const Panel& p) {
+                             return p.state.view.view == app::View::learn
+                                        ? "Open a page first: this list has no picture to export"
+                                        : "There is nothing to export yet";
+                         }});
     table.push_back({.id = ActionId::copy_numbers,
                      .group = Group::file,
                      .name = "Copy the numbers",
@@ -156,7 +176,8 @@ void add_files(Table& table) {
                      .scope = ShortcutScope::in_window,
                      .keywords = "clipboard table",
                      .usable = has_run,
-                     .tip = "Puts the values of this head on the clipboard, for a spreadsheet"});
+                     .tip = "Puts the values of this head on the clipboard, for a spreadsheet",
+                     .refusal = [](const Panel&) { return kNotRunYet; }});
 }
 
 constexpr const char* kEdgesHint = "Panels slide in at the edges. Esc: back";

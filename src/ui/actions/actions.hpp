@@ -58,6 +58,8 @@ struct Action {
     std::function<bool(const Panel&)> on{};     // of what is chosen or switched: whether it holds
     std::string tip{};                          // what it does or means, in one sentence
     std::string leads_to{};                     // of a word: the place where it is seen
+    std::function<std::string(const Panel&)> refusal{}; // where its key cannot act: why, and the
+                                                        // way out; empty: that needs no words
 
     bool can(const Panel& panel) const { return !usable || usable(panel); }
     bool holds(const Panel& panel) const { return on && on(panel); }

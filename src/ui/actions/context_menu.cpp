@@ -8,6 +8,7 @@
 #include "ui/explore/head_section.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/continuation.hpp"
+#include "ui/frame/player.hpp"
 #include "ui/frame/shown_cell.hpp"
 #include "ui/stage/filter.hpp"
 #include "ui/stage/slots.hpp"
@@ -70,7 +71,7 @@ MenuItems items_of_head(const Panel& p) {
                 {"unchanged", "Without changes",
                  "Takes back every control and weight that was set for this head alone",
                  [head](Panel& panel) {
-                     panel.change("without changes, " + scope_words(ApplyTo::head, head),
+                     panel.change("without changes, " + scope_name(panel, ApplyTo::head, head),
                                   [&](app::Document& d) { d.controls = unchanged(panel, head); });
                  }});
         }
@@ -135,7 +136,9 @@ MenuItems items_of_word(const Panel& p, const ContextMenu& menu) {
 }
 
 std::string title_of(const Panel& p, const ContextMenu& menu) {
-    if (menu.of == Of::head) return "Head " + scope_words(ApplyTo::head, p.focus().head);
+    if (menu.of == Of::head) {
+        return is_stepwise(p) ? "Attention" : "Head " + scope_words(ApplyTo::head, p.focus().head);
+    }
     if (menu.of == Of::map) return std::string(app::info(p.state.view.view).label);
     const app::Units units = units_of_map(p);
     return "\u201c" + token_text(menu.of_key ? units.keys() : units.queries(), menu.unit) +

@@ -52,6 +52,19 @@ bool heard_beside_explore(const Action& action) {
            action.group == ActionGroup::colours;
 }
 
+/// True of keys that such a room has for its own: they play a film, or turn a page.
+bool is_of_room(const Panel& p, const Action& action) {
+    const bool takes_back = action.id == ActionId::undo || action.id == ActionId::redo;
+    return !action.listed || action.scope == ShortcutScope::off_sliders ||
+           (takes_back && p.state.view.view == app::View::learn);
+}
+
+/// Says why a key does nothing, and the way out. What went wrong stays to be read.
+void tell_refusal(Panel& p, std::string words) {
+    if (words.empty() || p.ui.typing() || p.work.notice.bad) return;
+    p.commands.push_back(Say{{std::move(words), false}});
+}
+
 /// Count of presses in this frame.
 int presses(const Chord& chord, bool repeats) {
     if (chord.command != shim::command_down()) return 0;
@@ -200,12 +213,20 @@ void window_keys(Panel& p) {
             if (pressed > 0 && is_bare_letter(chord)) letter = &chord;
             times += pressed;
         }
-        if (times == 0 || !action.can(p)) continue;
+        if (times == 0) continue;
         // The card of models changes the model behind it, and says that Undo brings it back.
         const bool takes_back = action.id == ActionId::undo || action.id == ActionId::redo;
         const bool in_card = takes_back && p.ui.popup_open(CardId::model);
         if (!hears(p.ui, action.scope) && !stops(p, action) && !in_card) continue;
-        if (!app::of_snapshot(p.state.view.view) && !heard_beside_explore(action)) continue;
+        if (!app::of_snapshot(p.state.view.view) && !heard_beside_explore(action)) {
+            if (!is_of_room(p, action))
+                tell_refusal(p, fmt::format("\u201c{}\u201d is for Explore", action.name));
+            continue;
+        }
+        if (!action.can(p)) {
+            if (action.refusal) tell_refusal(p, action.refusal(p));
+            continue;
+        }
         const std::size_t from = p.commands.size();
         for (; times > 0; --times) action.run(p);
         if (letter != nullptr) tell_letter(p, action, *letter, from);

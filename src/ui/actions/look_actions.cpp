@@ -29,6 +29,10 @@ void add_views(Table& table) {
         table.back().keys = {chord_of_tab(view)};
         if (view == app::View::heatmap) table.back().id = ActionId::heatmap;
         table.back().usable = [view](const Panel& p) { return view_fits(p, view); };
+        table.back().refusal = [view](const Panel&) {
+            return fmt::format("This model has no {}: another one may ({})", app::info(view).label,
+                               keys_of(ActionId::model));
+        };
     }
     const auto room = [](const Panel& p) {
         return app::in_explore(p.state.view.view) ? app::View::heatmap : p.state.view.view;
@@ -72,6 +76,10 @@ void add_view_choices(Table& table) {
     }
 }
 
+std::string no_heads_words(const Panel& p) {
+    return unless_not_run(p, "No head is seen here: go to Explore");
+}
+
 void add_heads(Table& table) {
     const auto kind = [](const Panel& p) { return p.focus().head.kind; };
     for (const trace::AttentionKindInfo& row : trace::kAttentionKindInfos) {
@@ -87,7 +95,8 @@ void add_heads(Table& table) {
                          .keys = {key(which)},
                          .repeats = true,
                          .usable = has_run,
-                         .tip = tip});
+                         .tip = tip,
+                         .refusal = [](const Panel&) { return kNotRunYet; }});
     };
     move("Previous head", Key::left_bracket, 0, -1, "Shows the head before this one");
     move("Next head", Key::right_bracket, 0, 1, "Shows the head after this one");
@@ -101,15 +110,23 @@ void add_heads(Table& table) {
                      .keys = chords_of(ActionId::mute),
                      .keywords = "silence gain 0",
                      .usable = shows_heads,
-                     .tip = "Takes this head out of the sum that its layer passes on"});
-    table.push_back({.id = ActionId::solo,
-                     .group = Group::head,
-                     .name = "Solo",
-                     .run = toggle_solo,
-                     .keys = chords_of(ActionId::solo),
-                     .keywords = "alone",
-                     .usable = shows_heads,
-                     .tip = "Mutes all other heads of the layer"});
+                     .tip = "Takes this head out of the sum that its layer passes on",
+                     .refusal = no_heads_words});
+    table.push_back(
+        {.id = ActionId::solo,
+         .group = Group::head,
+         .name = "Solo",
+         .run = toggle_solo,
+         .keys = chords_of(ActionId::solo),
+         .keywords = "alone",
+         .usable = [](const Panel& p) { return shows_heads(p) && traits_now(p).n_heads > 1; },
+         .tip = "Mutes all other heads of the layer",
+         .refusal =
+             [](const Panel& p) {
+                 return shows_heads(p) ? "This layer has one head: there are no others "
+                                         "to mute"
+                                       : no_heads_words(p);
+             }});
     table.push_back(
         {.id = ActionId::keep_head,
          .group = Group::head,
@@ -119,7 +136,11 @@ void add_heads(Table& table) {
          .keys = chords_of(ActionId::keep_head),
          .keywords = "compare slot pin keep",
          .usable = [](const Panel& p) { return has_run(p) && view_fits(p, app::View::heads); },
-         .tip = "Opens the head under the mouse, or the current one, next to others in Heads"});
+         .tip = "Opens the head under the mouse, or the current one, next to others in Heads",
+         .refusal =
+             [](const Panel& p) {
+                 return unless_not_run(p, "This model has no heads to open next to each other");
+             }});
     table.push_back({.group = Group::head,
                      .name = "Close all side by side",
                      .run = let_go_of_heads,
@@ -132,6 +153,9 @@ void add_heads(Table& table) {
                      .keywords = "as computed edited",
                      .usable = has_run,
                      .tip = "Takes back all weights of this head that were set by hand"});
+}
+
+void add_combined(Table& table) {
     using How = std::optional<trace::Combine>;
     const auto how = [](const Panel& p) { return p.focus().combine; };
     table.push_back(choice(Group::head, "One head", How(), how, choose_combined));
@@ -192,6 +216,24 @@ bool can_play(const Panel& p) {
     return plays_steps(p) ? shows_steps(p) : can_go_on(p) && shows_text(p);
 }
 
+std::string why_nothing_plays(const Panel& p) {
+    if (p.ui.keyboard_visible()) return ""; // Space is of what has the keyboard
+    if (!has_run(p)) return kNotRunYet;
+    if (can_go_on(p)) return "The text goes on where it is seen: in Explore and Inside";
+    if (!view_fits(p, app::View::step)) return "This model writes nothing that could be played";
+    return fmt::format("Step plays what the decoder does ({})", key_of_tab(app::View::step));
+}
+
+std::string why_nothing_masks(const Panel& p) {
+    if (!has_run(p)) return kNotRunYet;
+    if (!can_fill(p)) {
+        return fmt::format("This model fills no masked tokens: open one that does, as BERT ({})",
+                           keys_of(ActionId::open));
+    }
+    if (!has_cell(p)) return "Click a token\u2019s row first: K masks it";
+    return "This token is not of the text: choose another row";
+}
+
 void add_cell(Table& table) {
     constexpr int kFar = 1 << 20; // cells: beyond the end of any row
     const auto add = [&](const char* name, Chord chord, std::function<void(Panel&)> run) {
@@ -220,7 +262,8 @@ void add_cell(Table& table) {
          .usable = can_play,
          .on = [](const Panel& p) { return p.state.player.playing; },
          .tip = "Shows the decoder's steps one after another; a language model goes on with "
-                "the text"});
+                "the text",
+         .refusal = why_nothing_plays});
     table.push_back({.group = Group::cell,
                      .name = "Mask the selected token",
                      .run = [](Panel& p) { mask_token(p, p.selected()->first); },
@@ -230,10 +273,14 @@ void add_cell(Table& table) {
                          [](const Panel& p) {
                              return has_cell(p) && can_fill(p) && can_mask(p, p.selected()->first);
                          },
-                     .tip = "Masks the token of the selected row, and shows what would fill it"});
+                     .tip = "Masks the token of the selected row, and shows what would fill it",
+                     .refusal = why_nothing_masks});
     const auto nudge = [&](const char* name, Chord chord, float by) {
         add(name, chord, [=](Panel& p) { nudge_weight(p, by); });
         table.back().usable = has_cell;
+        table.back().refusal = [](const Panel& p) {
+            return unless_not_run(p, "Click a cell first: these keys set its weight");
+        };
     };
     nudge("Selected weight + 0.05", chords_of(ActionId::raise_weight).front(), 0.05f);
     table.back().id = ActionId::raise_weight;
@@ -253,7 +300,12 @@ void add_map(Table& table) {
                          .scope = ShortcutScope::off_sliders,
                          .keywords = "closer wider",
                          .usable = on_map,
-                         .tip = tip});
+                         .tip = tip,
+                         .refusal = [](const Panel& p) {
+                             return unless_not_run(
+                                 p, fmt::format("There is no map to zoom here: {} shows one",
+                                                keys_of(ActionId::heatmap)));
+                         }});
     };
     add("Zoom in", {typed('+'), secondary(typed('='))}, look_closer, "Shows fewer cells, larger");
     add("Zoom out", {typed('-')}, look_wider, "Shows more cells, smaller");
@@ -351,6 +403,7 @@ void add_look_actions(Table& table) {
     add_views(table);
     add_view_choices(table);
     add_heads(table);
+    add_combined(table);
     add_stages(table);
     add_cell(table);
     add_map(table);

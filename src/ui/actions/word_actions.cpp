@@ -49,9 +49,8 @@ template <trace::Stage stage> constexpr WordPlace stage_of(const char* name) {
 
 constexpr WordPlace kTrainRoom = {"Train", [](const Panel&) { return true; },
                                   [](Panel& p) { choose_room(p, app::View::train); }};
-constexpr WordPlace kHeadMeasures = {"Heads panel", has_run, [](Panel& p) {
-                                         point_to_heads(p, "head/gain"); // beside it
-                                     }};
+constexpr WordPlace kHeadMeasures = {"Heads panel", has_run,
+                                     [](Panel& p) { point_to_heads(p, "label/Entropy"); }};
 constexpr WordPlace kLayers = {"Heads panel",
                                [](const Panel& p) { return has_run(p) && traits_now(p).attends(); },
                                [](Panel& p) { point_to_heads(p, "heads"); }};
@@ -110,6 +109,10 @@ void show_kind(Panel& p, trace::AttentionKind kind) {
     choose_kind(p, kind);
     choose_view(p, app::View::heatmap);
 }
+/// Attention is the weights, whatever stage is shown.
+constexpr WordPlace kWeights = {
+    "Heatmap", [](const Panel& p) { return has_run(p) && view_fits(p, app::View::heatmap); },
+    [](Panel& p) { choose_stage(p, trace::Stage::weights); }};
 template <trace::AttentionKind kind> constexpr WordPlace map_of() {
     return {"Heatmap", [](const Panel& p) { return shows_kind(p, kind); },
             [](Panel& p) { show_kind(p, kind); }};
@@ -127,7 +130,7 @@ struct PlaceOfWord {
 
 /// Places in the order of the words.
 constexpr PlaceOfWord kPlaces[] = {
-    {Word::attention, view_of<app::View::heatmap>("Heatmap")},
+    {Word::attention, kWeights},
     {Word::self_attention, kSelf},
     {Word::encoder, map_of<kEncoder>()},
     {Word::decoder, map_of<kDecoder>()},

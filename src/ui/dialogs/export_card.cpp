@@ -116,7 +116,7 @@ bool path_row(Panel& p, Form& f, ExportForm& form, const ExportTask& task) {
     options.hint = "a path; its ending sets the format";
     Line line{f.row(34, 14)};
     const Box folders = line.right(84);
-    if (f.button(folders, "folders", form.browses ? "Preview" : "Folders")) {
+    if (f.button(folders, "folders", form.browses ? "Preview" : "Browse \u2026")) {
         form.browses = !form.browses;
         forget(form.listed);
     }
@@ -138,7 +138,7 @@ void scale_row(Form& f, ExportForm& form, bool moves) {
     const bool page = form.size != ExportForm::Size::screen && !moves;
     const auto scales = page ? std::array<std::string, 4>{"150", "300", "450", "600"}
                              : std::array<std::string, 4>{"1", "2", "3", "4"};
-    const char* label = page ? "Resolution, dpi" : "Pixels per point";
+    const char* label = page ? "Resolution, dpi" : "Scale (PNG)";
     const auto chosen = f.choice(label, "scale", scales, 1u << (form.scale - 1), 0.5f);
     f.tip(page ? "Dots per inch at the size chosen above: journals ask for 300"
                : "How many pixels a point becomes: 2 is sharp on most screens, 4 in print");
@@ -365,9 +365,13 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         const float kept = format_rows(f, form, task);
         if (task.below) task.below(f);
         f.space(6 + kept);
+        const bool empty = has_nothing(p, form, task);
+        const float remark = f.y + kept_free(f, 38) + 8; // two lines, said or not
+        export_remark(p, f, form, empty);
+        f.y = std::max(f.y, remark);
         const bool replaces = !form.replaces.empty() && form.replaces == form.path;
         const PathCheck& check = form.watch.check();
-        const bool empty = has_nothing(p, form, task), named = !check.refuses && !empty;
+        const bool named = !check.refuses && !empty;
         const EndPlaces ends = end_places(f);
         if (task.aside) task.aside(f, ends.rest);
         const bool saves = end_buttons(f, "save", "Close", replaces ? "Replace" : "Save", named,
@@ -390,10 +394,6 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         const bool at_save = ImGui::IsMouseReleased(0) && ends.does.contains(p.ui.mouse());
         const bool stays = entered || refused || (at_save && check.refuses);
         if (f.draws()) give_keys_back(p, form, before, stays);
-        f.space(8);
-        const float remark = f.y + kept_free(f, 38); // two lines, said or not
-        export_remark(p, f, form, empty);
-        f.y = std::max(f.y, remark);
         const Box beside{f.x + f.w + kGap, top, aside, f.y - top};
         if (form.browses) {
             folders(f, form, wide ? std::optional(beside) : std::nullopt);

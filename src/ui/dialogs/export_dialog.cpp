@@ -32,7 +32,8 @@ std::string proposed_name(const Panel& p) {
     const trace::HeadId& head = p.focus().head;
     const app::ViewInfo& view = app::info(p.state.view.view);
     std::string name = fmt::format("heed-{}{}", model_word(p), trace::name(head.kind));
-    if (view.shows != app::Shows::heads)
+    const bool one_head = traits_now(p).is_stepwise();
+    if (view.shows != app::Shows::heads && !one_head)
         name += fmt::format("-{}-{}", head.layer + 1, head.head + 1);
     if (view.shows != app::Shows::map) {
         name += fmt::format("-{}", view.name);
@@ -88,7 +89,7 @@ void picture_rows(Panel& p, Form& f, ExportForm& form) {
         "The picture in words, with model, layer, head and controls, below it");
     const bool screen = form.size == ExportForm::Size::screen;
     bool always = true;
-    row(left, "Crop", "crop", screen ? form.crop : always,
+    row(left, "Crop to content", "crop", screen ? form.crop : always,
         screen ? "Cuts it to what is drawn"
                : "Always on at a width in centimetres: what is drawn fills the column. Set Width "
                  "to Screen to keep the space around it",

@@ -83,19 +83,18 @@ void change_row(Panel& p, const app::Change& change, std::size_t index, Form& f)
 /// Clear all, undo and redo beside the heading, where no change moves them: a second click at the
 /// place of another button never clears.
 void changes_buttons(Panel& p, Form& f, const Box& row, bool any) {
-    const app::History& history = p.work.history();
-    const std::size_t at = history.at();
+    const Workspace& work = p.work;
     constexpr float kEach = 48;
     const Box left{row.x, row.y, row.w - kEach, row.h};
     const Box far{left.x, left.y, left.w - kEach, left.h};
     if (any && f.aside(far, "changes/clear", "Clear all")) clear_changes(p);
     if (any) f.tip("Brings the original model back; " + keys_of(ActionId::undo) + " undoes this");
-    if (f.aside(left, "undo", "Undo", history.can_undo())) p.commands.push_back(Undo{});
-    f.tip(history.can_undo() ? "Undo (" + keys_of(ActionId::undo) + "): " + history.words(at)
-                             : "Nothing has been changed yet (" + keys_of(ActionId::undo) + ")");
-    if (f.aside(row, "redo", "Redo", history.can_redo())) p.commands.push_back(Redo{});
-    f.tip(history.can_redo() ? "Redo (" + keys_of(ActionId::redo) + "): " + history.words(at + 1)
-                             : "Nothing has been undone (" + keys_of(ActionId::redo) + ")");
+    if (f.aside(left, "undo", "Undo", work.can_undo())) p.commands.push_back(Undo{});
+    f.tip(work.can_undo() ? "Undo (" + keys_of(ActionId::undo) + "): " + work.undo_words()
+                          : "Nothing has been changed yet (" + keys_of(ActionId::undo) + ")");
+    if (f.aside(row, "redo", "Redo", work.can_redo())) p.commands.push_back(Redo{});
+    f.tip(work.can_redo() ? "Redo (" + keys_of(ActionId::redo) + "): " + work.redo_words()
+                          : "Nothing has been undone (" + keys_of(ActionId::redo) + ")");
 }
 
 } // namespace
@@ -105,7 +104,7 @@ void clear_changes(Panel& p) {
 }
 
 void changes_section(Panel& p, Form& f) {
-    const std::vector<app::Change> list = app::changes(p.document());
+    const std::vector<app::Change> list = app::changes(p.document(), traits_now(p).is_stepwise());
     const Box head =
         f.section("Changes", 12, "What you changed of the model; each can be switched off.");
     changes_buttons(p, f, head, !list.empty());

@@ -54,10 +54,34 @@ void faults_section(Panel& p, Form& f) {
     f.space(6);
 }
 
+namespace {
+
+/// Words for why the picture shows no strips though those of the small heads can be clicked; empty
+/// where it shows some.
+std::string why_no_strips(const Panel& p) {
+    const app::ViewState& view = p.state.view;
+    const auto& reference = p.snapshot().reference;
+    if (view.view == app::View::heads) {
+        const bool filtered = !view.pinned_keys.empty() || !view.pinned_queries.empty();
+        return filtered ? "" : "Tinted once a key is filtered";
+    }
+    const bool differs = view.view == app::View::heatmap &&
+                         view.compare == app::Compare::difference && reference &&
+                         reference->difference;
+    return differs ? "A difference has no strips" : "";
+}
+
+} // namespace
+
 void strips_row(Panel& p, Form& f) {
     bool& on = p.state.view.strips;
+    const std::string why = why_no_strips(p);
     if (f.toggle("Filter strips", "strips", "Filter strips", on)) on = !on;
-    f.tip(kStripsTip);
+    f.tip(p.state.view.view == app::View::heads
+              ? "Bars beside layers and heads show how much attention goes to the keys that are "
+                "filtered. A click on a word of the Heatmap filters it."
+              : kStripsTip);
+    if (!why.empty()) f.note(why);
     f.space(8);
 }
 

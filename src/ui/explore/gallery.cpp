@@ -372,20 +372,48 @@ void trained_rows(Panel& p, Form& f, const FoundModels& found) {
     }
 }
 
+/// A dashed line around a place where something can be dropped.
+void dashed(Canvas& c, const Box& box, Color color) {
+    constexpr float kDash = 5, kGap = 4;
+    const auto line = [&](Point from, Point to) {
+        const float length = std::abs(to.x - from.x) + std::abs(to.y - from.y);
+        const float dx = (to.x - from.x) / length, dy = (to.y - from.y) / length;
+        for (float at = 0; at < length; at += kDash + kGap) {
+            const float end = std::min(at + kDash, length);
+            c.list().AddLine(c.pixels({from.x + dx * at, from.y + dy * at}),
+                             c.pixels({from.x + dx * end, from.y + dy * end}), packed(color),
+                             std::max(1.f, std::round(c.scale())));
+        }
+    };
+    const float right = box.x + box.w, low = box.y + box.h;
+    line({box.x, box.y}, {right, box.y});
+    line({right, box.y}, {right, low});
+    line({right, low}, {box.x, low});
+    line({box.x, low}, {box.x, box.y});
+}
+
 /// Where other models come from.
 void drop_row(Panel& p, Form& f) {
     f.space(8);
-    const Box box = f.row(40);
+    const Box box = f.row(50);
     if (!f.draws()) return;
     const figure::Theme& t = f.ui.theme();
     const Press press =
         f.ui.area(box, f.ids() + "open", "open a model", Widget::Kind::button, false, true);
     if (press.hovered) f.ui.canvas.fill(box, t.raised, 6);
-    f.ui.canvas.outline(box, t.border, 6);
-    f.ui.canvas.text(box, Face::control, t.muted,
-                     "Drop a Hugging Face folder, a GGUF, a model or attention here, or "
-                     "open \u2026",
-                     AlignX::centre);
+    Canvas& c = f.ui.canvas;
+    dashed(c, inset(box, 0.5f, 0.5f), t.faint);
+    const Box first{box.x, box.y + 6, box.w, 18};
+    c.text(first, Face::control, t.muted, "Drop a Hugging Face folder, a GGUF, a Heed model",
+           AlignX::centre);
+    const std::string before = "or saved attention here, or ", link = "open \u2026",
+                      after = " (" + keys_of(ActionId::open) + ")";
+    float x = box.x + (box.w - c.width_of(Face::control, before + link + after)) / 2;
+    for (const auto& [words, ink] :
+         {std::pair(&before, t.muted), {&link, t.accent}, {&after, t.muted}}) {
+        c.text({x, box.y + 25, box.w, 18}, Face::control, ink, *words);
+        x += c.width_of(Face::control, *words);
+    }
     f.ui.tip("Opens a model, or attention without one, from the disk (" + keys_of(ActionId::open) +
              ")");
     if (press.clicked) {

@@ -68,7 +68,7 @@ void fader(Panel& p, Form& f, float gain) {
         next = std::round(next * 100) / 100;
         if (std::abs(next - kUsual) < kCatch) next = kUsual;
         p.change({app::UndoTag::Of::gain, scope_of(ApplyTo::head, head)},
-                 "gain, " + scope_words(ApplyTo::head, head), slid.reset,
+                 "gain, " + scope_name(p, ApplyTo::head, head), slid.reset,
                  [&](app::Document& d) { d = app::with_gain(std::move(d), head, next); });
     }
     if (slid.released) p.seal();
@@ -79,7 +79,7 @@ void fader(Panel& p, Form& f, float gain) {
 void toggle_mute(Panel& p) {
     const trace::HeadId head = p.focus().head;
     const bool on = app::muted(p.document().controls, head);
-    p.change((on ? "unmuted, " : "muted, ") + scope_words(ApplyTo::head, head),
+    p.change((on ? "unmuted, " : "muted, ") + scope_name(p, ApplyTo::head, head),
              [&](app::Document& d) { d = app::with_mute(std::move(d), head, !on); });
 }
 

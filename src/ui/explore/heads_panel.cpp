@@ -72,6 +72,18 @@ void click_grid_strip(Panel& p, const figure::Hit& hit) {
              false}});
 }
 
+constexpr float kHeadName = 18, kBelowName = 10; // points
+
+bool has_row_names(const Panel& p) {
+    return has_said_rows(p) && p.state.view.view != app::View::positions;
+}
+
+/// Height of what is written below the grid of its heads and rows.
+float height_of_names(const Panel& p) {
+    constexpr float kRows = 34;
+    return kHeadName + (has_row_names(p) ? kBelowName + kRows : 0);
+}
+
 /// The grid; a click chooses a head.
 float head_grid(Panel& p, const Box& box) {
     const auto& thumbnails =
@@ -115,7 +127,8 @@ float head_grid(Panel& p, const Box& box) {
         }
         if (const auto* at = hit ? hit->as<figure::tag::Head>() : nullptr) {
             p.ui.tip_within(head_words(p, grid, {mouse.x - place.x, mouse.y - place.y}, *hit),
-                            placed(hit->box, place), {box.x, place.y, box.w, place.h});
+                            placed(hit->box, place),
+                            {box.x, place.y, box.w, place.h + height_of_names(p)});
             const trace::HeadId pointed{p.snapshot().focus.head.kind, at->layer, at->head};
             p.state.stage->pointed_head = pointed;
             if (press.clicked && shim::shift_down()) {
@@ -175,7 +188,6 @@ void token_rows(Panel& p, Form& f) {
 
 /// Choice of what the rows of cross-attention are named by.
 void row_names(Panel& p, Form& f) {
-    if (!has_said_rows(p)) return;
     const auto& run = p.snapshot().run;
     const std::string unit = run ? app::unit_of(*run, run->input.target) : "word";
     const std::string of = unit.size() > 5 ? "" : unit + " "; // a character's has no room
@@ -219,14 +231,14 @@ void heads_rows(Panel& p, Form& f) {
         speaker_panel(p, f);
     } else {
         f.space(head_grid(p, {f.x, f.y, f.w, 0}) + 6);
-        const Box name = f.row(18, 10);
+        const Box name = f.row(kHeadName, kBelowName);
         p.ui.area(name, "head/name", "layer and head");
         f.tip(fmt::format("The head that all pictures show. {}\n{}",
                           field_word_tip(FieldWord::head), info(FieldWord::layer).sentence));
         f.text(name, Face::mono, p.ui.theme().muted,
                shows_former(p) ? trace::head_number(head.layer, head.head) + " of the previous run"
                                : trace::head_name(head.layer, head.head));
-        if (p.state.view.view != app::View::positions) row_names(p, f);
+        if (has_row_names(p)) row_names(p, f);
         if (plays_steps(p)) step_section(p, f);
     }
     const models::Traits traits = traits_now(p);
@@ -243,7 +255,7 @@ void heads_rows(Panel& p, Form& f) {
     if (in_room) return; // what is below is of maps
     f.section("Compare", 0, "Puts the current map and a baseline side by side, or subtracts them.");
     compare_section(p, f);
-    f.section(speaker ? "attention" : scope_words(ApplyTo::head, head), 0,
+    f.section(scope_name(p, ApplyTo::head, head), 0,
               speaker ? "What this attention is like, and how much of it is passed on."
                       : field_word_tip(FieldWord::head));
     head_section(p, f);

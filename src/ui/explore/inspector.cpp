@@ -234,7 +234,7 @@ void model_rows(Panel& p, Form& f) {
 /// Behind the controls: it comes and goes, and none of them may move under the pointer.
 void as_trained_row(Panel& p, Form& f) {
     if (!deviates_from_training(p)) return;
-    if (f.aside(f.row(24, 2), "as-trained", "As trained")) set_as_trained(p);
+    if (f.aside(f.row(24, 2), "as-trained", "Restore as trained")) set_as_trained(p);
     f.tip("Sets every control as the model was trained; " + keys_of(ActionId::undo) +
           " undoes this");
 }
@@ -255,10 +255,8 @@ void inspector(Panel& p, const Box& box) {
     // The Positions room has its own choice of them, at the left.
     const bool chosen_at_left = view == app::View::positions && traits.has_positions;
     if (!chosen_at_left) {
-        const Box top = f.heading("Controls \u00b7 " +
-                                  (traits.is_stepwise()
-                                       ? "attention"
-                                       : scope_words(p.state.choices.apply_to, p.focus().head)));
+        const Box top =
+            f.heading("Controls \u00b7 " + scope_name(p, p.state.choices.apply_to, p.focus().head));
         if (has_controls(p)) {
             if (f.aside(top, "reset", "Reset")) reset_controls(p);
             f.tip(kResetTip);

@@ -2,6 +2,7 @@
 
 #include "app/document/kept.hpp"
 #include "ui/explore/explore_state.hpp"
+#include "ui/frame/choices.hpp"
 #include "ui/frame/chords.hpp"
 #include "ui/widgets/form.hpp"
 
@@ -80,7 +81,8 @@ void keep_state(Panel& p) {
     const auto& kept = p.work.kept();
     if (kept.size() >= app::kMaxKept) return;
     take_name(p);
-    const std::string name = app::proposed_name(p.document(), p.focus(), kept);
+    const std::string name =
+        app::proposed_name(p.document(), p.focus(), kept, traits_now(p).is_stepwise());
     p.commands.push_back(Keep{{name, p.document(), p.focus(), p.state.view}});
     p.state.explore->renaming = Renaming{kept.size(), name, false};
     p.ui.focus_all("kept/name");

@@ -219,13 +219,13 @@ void kind_rows(Panel& p, Form& f, const models::ModelSpec& config) {
 
 void kind_rows(Panel&, Form&, const models::StoredConfig&) {}
 
-/// Beside a model from a file: that what follows is another one, which it would become.
+/// Beside a model from a file: that what stands above is another one, which it would become.
 void new_model_rows(Panel& p, Form& f, const std::optional<models::Config>& form) {
-    f.note(form ? "New model with this form:" : "New model: choose its kind");
-    f.space(4);
-    if (!form) return;
-    if (f.button(f.row(30, 8), "make", "Make this model")) draw_model(p, "untrained model", *form);
-    f.tip("Draws a model of the form below from a seed, in the place of the one that is open. Any "
+    if (!form) return f.note("Choose a kind to make a new model");
+    f.space(8);
+    if (f.button(f.row(30, 8), "make", "Make a model with these settings"))
+        draw_model(p, "untrained model", *form);
+    f.tip("Draws a model of the form above from a seed, in the place of the one that is open. Any "
           "change of the form does, too. Undo brings back what was open.");
 }
 
@@ -239,7 +239,6 @@ void untrained_models(Panel& p, Form& f) {
     const models::Traits traits = models::traits(chosen);
     const auto form = form_of_file(p);
     const bool drawn = p.document().model_file.empty(), shown = drawn || form;
-    if (!drawn) new_model_rows(p, f, form);
     std::vector<std::string> labels, tips;
     std::uint32_t on = 0;
     for (const DrawnKind& kind : drawn_kinds()) {
@@ -251,6 +250,7 @@ void untrained_models(Panel& p, Form& f) {
     f.tips(tips);
     f.space(8);
     if (shown) std::visit([&](const auto& config) { kind_rows(p, f, config); }, chosen);
+    if (!drawn) new_model_rows(p, f, form);
 }
 
 /// Trained models at the left, those drawn from a seed at the right, or in a narrow card below.

@@ -299,12 +299,21 @@ void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
          [&](int token) { return !merges && !several && !map.cell(query, token).allowed; });
 }
 
+/// The cell that the picture names though none is chosen.
+std::optional<std::pair<int, int>> named_cell(const Panel& p) {
+    const app::View view = p.state.view.view;
+    if (!p.snapshot().run || (view != app::View::stages && view != app::View::neurons)) return {};
+    const auto cell = app::read_cell(p.snapshot(), p.state.view);
+    if (!cell) return {};
+    return std::pair(static_cast<int>(cell->first), static_cast<int>(cell->second));
+}
+
 } // namespace
 
 void selection_section(Panel& p, Form& f) {
     const auto& snapshot = p.snapshot();
     if (snapshot.run && !attends(p)) return;
-    const auto selected = p.selected();
+    const auto chosen = p.selected(), selected = chosen ? chosen : named_cell(p);
     if (!selected) {
         f.section("Selected");
         f.text(f.row(20, 2), Face::control, p.ui.theme().muted,
@@ -315,7 +324,7 @@ void selection_section(Panel& p, Form& f) {
     const auto map = snapshot.run->trace.map(snapshot.focus.head);
     const trace::AttentionKind kind = snapshot.focus.head.kind;
     f.rule();
-    heading(f, {{"Selected \u00b7 ", false},
+    heading(f, {{chosen ? "Selected \u00b7 " : "Shown \u00b7 ", false},
                 {token_text(app::row_tokens(snapshot), query), true},
                 {" \u2192 ", false},
                 {token_text(snapshot.run->trace.keys(kind), key), true}});

@@ -5,6 +5,12 @@
 
 namespace heed::ui {
 
+std::string Workspace::words_of(const Gone& gone) {
+    const auto* kept = std::get_if<app::Bookmark>(&gone.what);
+    return kept == nullptr ? std::string("pinned another baseline")
+                           : "deleted \u201c" + kept->name + "\u201d";
+}
+
 void Workspace::undo() {
     std::string lacks_room;
     if (can_bring_back()) {
@@ -20,10 +26,31 @@ void Workspace::undo() {
     if (!lacks_room.empty()) notice = {lacks_room + told_beside, false};
 }
 
+void Workspace::redo() {
+    if (can_go_again()) return go_again();
+    const std::string left = history_.now().model_file;
+    if (history_.redo()) come_back_from(left, "Redone: " + history_.words(history_.at()));
+}
+
+void Workspace::go_again() {
+    const Gone gone = std::move(back_.back());
+    back_.pop_back();
+    if (const auto* baseline = std::get_if<app::Reference>(&gone.what)) {
+        if (pinned_) gone_.push_back({*pinned_, 0, gone.at});
+        pin(*baseline);
+        notice = {"Redone: the other baseline is pinned again", false};
+        return;
+    }
+    remove_kept(gone.index);
+    notice = {"Redone: \u201c" + std::get<app::Bookmark>(gone.what).name + "\u201d is deleted",
+              false};
+}
+
 bool Workspace::bring_back() {
     const Gone gone = std::move(gone_.back());
     gone_.pop_back();
     if (const auto* baseline = std::get_if<app::Reference>(&gone.what)) {
+        if (pinned_) back_.push_back({*pinned_, 0, gone.at});
         pin(*baseline);
         notice = {"Undone: the former baseline is pinned again", false};
         return true;
@@ -36,6 +63,7 @@ bool Workspace::bring_back() {
     }
     const auto place = static_cast<std::ptrdiff_t>(std::min(gone.index, kept_.size()));
     kept_.insert(kept_.begin() + place, kept);
+    back_.push_back({kept, static_cast<std::size_t>(place), gone.at});
     notice = {"Undone: \u201c" + kept.name + "\u201d is back", false};
     return true;
 }

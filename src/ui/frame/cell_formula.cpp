@@ -64,8 +64,9 @@ std::string score_name(const trace::HeadSettings& settings, const models::Traits
     return nn::formula(traits.is_stepwise() ? score.column_formula : score.row_formula, q, k);
 }
 
-/// "1 / 1.0034": with as many figures as the quotient takes to come out of them.
-std::string quotient_words(float exponential, float sum) {
+/// "1 / 1.0034": with as many figures as the quotient takes to come out of them. `exceeds`: a sum
+/// that is hardly more than 1 does not read as that.
+std::string quotient_words(float exponential, float sum, bool exceeds) {
     constexpr int kLeast = 4, kMost = 8;
     const std::string share = cell_figures(exponential / sum);
     int figures = kLeast;
@@ -76,7 +77,8 @@ std::string quotient_words(float exponential, float sum) {
     const auto text = [&](float value) {
         return lab::digits_text(static_cast<double>(value), figures);
     };
-    return fmt::format("{} / {}", text(exponential), text(sum));
+    const std::string below = text(sum);
+    return fmt::format("{} / {}", text(exponential), exceeds && below == "1" ? "1.0000" : below);
 }
 
 /// The weight as it is told; the others of its row are computed where it is 1 alone.
@@ -106,9 +108,9 @@ void softmax_lines(Form& f, const trace::AttentionMap& map, const trace::Cell& c
     // Dropout and edits come after softmax.
     const bool as_is = std::abs(share - cell.weight) < 5e-4f;
     // Where the others of the row are too small for the sum, it is not the quotient as it is shown.
-    const char* form = as_is && weight.starts_with('>') ? "\u2248 {}: " : "= {} = ";
-    const std::string quotient =
-        fmt::format(fmt::runtime(form), quotient_words(cell.exponential, cell.sum));
+    const bool exceeds = as_is && weight.starts_with('>');
+    const std::string quotient = fmt::format(
+        "= {} {}", quotient_words(cell.exponential, cell.sum, exceeds), exceeds ? "" : "= ");
     formula_line(f, "quotient", kSoftmax, quotient + (as_is ? "" : cell_figures(share)),
                  as_is ? weight : "");
     if (as_is) return;

@@ -59,6 +59,11 @@ const models::Config& config_now(const Panel& p) {
 
 models::Traits traits_now(const Panel& p) { return models::traits(config_now(p)); }
 
+std::string scope_name(const Panel& p, ApplyTo apply_to, const trace::HeadId& head) {
+    return models::traits(chosen_config(p)).is_stepwise() ? "attention"
+                                                          : scope_words(apply_to, head);
+}
+
 const models::Config& chosen_config(const Panel& p) { return p.work.chosen_config(); }
 
 HeadControls controls_now(const Panel& p) { return effective(p.document().controls, scope_now(p)); }
@@ -66,8 +71,8 @@ HeadControls controls_now(const Panel& p) { return effective(p.document().contro
 void set_controls(Panel& p, UndoTag::Of of, const std::string& what, bool seal,
                   const std::function<void(HeadControls&)>& edit) {
     const models::Scope scope = scope_now(p);
-    p.change({of, scope}, what + ", " + scope_words(p.state.choices.apply_to, p.focus().head), seal,
-             [&](app::Document& d) {
+    p.change({of, scope}, what + ", " + scope_name(p, p.state.choices.apply_to, p.focus().head),
+             seal, [&](app::Document& d) {
                  HeadControls controls = d.controls.at(scope);
                  edit(controls);
                  d.controls.set(scope, without_usual(p, d.controls, scope, controls));
@@ -174,7 +179,7 @@ std::string tip_of_score(const Panel& p, nn::Score score) {
     if (!trained || *trained == score) return score_tip(score);
     return score_tip(score) + "\nThis model was trained with " +
            std::string(nn::info(*trained).label) +
-           "; with another score it does not know what to do";
+           ": with another score its weights do not fit, and what it says is mostly wrong";
 }
 
 void choose_score(Panel& p, nn::Score score) {

@@ -19,6 +19,8 @@ const models::Config& config_now(const Panel& panel);
 models::Traits traits_now(const Panel& panel); // of the same
 /// The model card's configuration: of a model from a file that one's, else what was chosen.
 const models::Config& chosen_config(const Panel& panel);
+/// scope_words(), and of a model that has one head "attention".
+std::string scope_name(const Panel& panel, ApplyTo apply_to, const trace::HeadId& head);
 /// Controls that hold where the inspector's apply.
 models::HeadControls controls_now(const Panel& panel);
 /// Changes that, as a part of a longer act. `what` names it in the history: "score cosine".

@@ -93,6 +93,7 @@ void Workspace::come_back_from(const std::string& model_file, const std::string&
 }
 
 void Workspace::open(app::Document document, const std::string& tag) {
+    back_.clear();
     history_.begin(fitting(std::move(document)), tag);
     submit_change();
 }
@@ -336,10 +337,11 @@ void Workspace::apply_change(const ChangeDocument& change) {
     if (!let_go.empty()) notice = {.text = let_go, .way = WayOut::undo};
     for (Notice& left : left_behind(now, next)) tell(std::move(left));
     if (next == now) return;
+    back_.clear();
     const bool of_another =
         snapshot_->error && ran_.model_file != now.model_file; // what is in sight
     if (of_another && next.model_file == now.model_file && !(next.controls == now.controls)) {
-        notice = {"This model has not run yet: type a sentence first", false};
+        notice = {kNotRunYet, false};
         return;
     }
     const bool asks = app::run_alike(now, next);
@@ -376,21 +378,24 @@ void Workspace::apply(const Command& command) {
     } else if (std::holds_alternative<Undo>(command)) {
         undo();
     } else if (std::holds_alternative<Redo>(command)) {
-        const std::string left = history_.now().model_file;
-        if (history_.redo()) come_back_from(left, "Redone: " + history_.words(history_.at()));
+        redo();
     } else if (const auto* focus = std::get_if<ChangeFocus>(&command)) {
         if (focus->focus == focus_) return;
         focus_ = focus->focus;
         submit();
     } else if (std::holds_alternative<Pin>(command)) {
+        back_.clear();
         pin_now();
     } else if (const auto* former = std::get_if<PinFormer>(&command)) {
+        back_.clear();
         pin_former(former->reference);
     } else if (const auto* keep = std::get_if<Keep>(&command)) {
+        back_.clear();
         kept_.push_back(keep->state);
     } else if (const auto* renamed = std::get_if<RenameKept>(&command)) {
         if (renamed->index < kept_.size()) kept_[renamed->index].name = renamed->name;
     } else if (const auto* removed = std::get_if<RemoveKept>(&command)) {
+        back_.clear();
         remove_kept(removed->index);
     } else if (needs_run(command) && !snapshot_->run) {
         notice = {"There is nothing to export yet", true};

@@ -26,6 +26,8 @@ namespace heed::ui {
 /// The act of a notice's link: the way out that its words tell.
 enum class WayOut { none, undo, open };
 
+inline constexpr const char* kNotRunYet = "This model has not run yet: type a sentence first";
+
 /// The last command's words to the person.
 struct Notice {
     std::string text;
@@ -166,6 +168,17 @@ class Workspace {
     /// True where the last act deleted a snapshot, or pinned another baseline over one that was
     /// there: undo brings it back.
     bool can_bring_back() const { return !gone_.empty() && gone_.back().at == history_.id(); }
+    /// True where the last act was the undo of such a one: redo does it again.
+    bool can_go_again() const { return !back_.empty() && back_.back().at == history_.id(); }
+    bool can_undo() const { return history_.can_undo() || can_bring_back(); }
+    bool can_redo() const { return history_.can_redo() || can_go_again(); }
+    /// Words for what undo takes back, and redo does again. Require can_undo(), can_redo().
+    std::string undo_words() const {
+        return can_bring_back() ? words_of(gone_.back()) : history_.words(history_.at());
+    }
+    std::string redo_words() const {
+        return can_go_again() ? words_of(back_.back()) : history_.words(history_.at() + 1);
+    }
     /// Sets the snapshot's reference; it is computed anew with every change while it is set.
     void hold_against(std::optional<app::Against> against);
 
@@ -173,6 +186,7 @@ class Workspace {
     void set_kept(std::vector<app::Bookmark> kept) {
         kept_ = std::move(kept);
         gone_.clear();
+        back_.clear();
     }
 
     /// True while a file or the clipboard's text is being made, on a thread of its own; poll() then
@@ -217,11 +231,13 @@ class Workspace {
     void divide_typing(const ChangeDocument& change);
     void apply_change(const ChangeDocument& change);
     void undo();
+    void redo();
     void pin_now();
     void pin_former(const std::optional<app::Reference>& former);
     void remove_kept(std::size_t index);
     /// False where there is no room for it: it is let go of, and told.
     bool bring_back();
+    void go_again();
     std::optional<app::Reference> reference() const;
 
     app::Engine& engine_;
@@ -238,7 +254,9 @@ class Workspace {
         std::size_t index = 0; // of the snapshot, among them
         std::size_t at = 0;
     };
+    static std::string words_of(const Gone& gone);
     std::vector<Gone> gone_; // the last to go is the first to come back
+    std::vector<Gone> back_; // what came back; of a baseline the one that went for it
     std::optional<app::Against> against_;
     std::shared_ptr<const app::Snapshot> snapshot_;
     app::Document ran_;                               // that the snapshot's run is of

@@ -67,11 +67,18 @@ std::string spread_words(const Listed& head, HeadScore score) {
     return tally.count() > 1 ? fmt::format(" ±{:.2f}", tally.spread()) : "";
 }
 
+/// True of a score that tells something of the head: places of two sentences have little to do with
+/// each other, so that no cross-attention is named by them either.
+bool tells(const Listed& row, HeadScore score) {
+    const bool by_place = score == HeadScore::previous || score == HeadScore::next;
+    return row.values.has(score) && !(by_place && row.values.across);
+}
+
 /// Rows that have the score, the largest first, of equal ones in the model's order.
 std::vector<const Listed*> sorted_heads(const std::vector<Listed>& heads, HeadScore score) {
     std::vector<const Listed*> sorted;
     for (const Listed& row : heads) {
-        if (row.values.has(score)) sorted.push_back(&row);
+        if (tells(row, score)) sorted.push_back(&row);
     }
     std::ranges::stable_sort(
         sorted, [&](const auto* a, const auto* b) { return a->values[score] > b->values[score]; });

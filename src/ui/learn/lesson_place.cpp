@@ -95,11 +95,12 @@ Scroll& scroll_of(Panel& p, LessonPlace place) {
 /// A control of a panel that is scrolled away, upwards or downwards: once, when it becomes the
 /// next.
 void bring_into_view(Panel& p, LessonPlace place, const Box& around) {
-    constexpr float kBeside = 12;
+    constexpr float kBeside = 12, kLabel = 26; // the label of a choice stands above it
     if (!is_of_inspector(place) && !is_of_left(place)) return;
     if (std::exchange(p.state.learn->brought, place) == place) return;
     const float below = around.y + around.h + kBeside - p.ui.height();
-    const float above = p.state.learn->card_top + kBeside - around.y;
+    const float line = is_of_inspector(place) ? kLabel : 0;
+    const float above = p.state.learn->card_top + kBeside + line - around.y;
     if (below <= 0 && above <= 0) return;
     float& offset = scroll_of(p, place).offset;
     offset = std::max(offset + (above > 0 ? -above : std::min(below, -above)), 0.0f);

@@ -120,6 +120,37 @@ namespace {
 /// fonts share a line.
 float baseline_in(const Box& box, float size) { return box.y + box.h / 2 + size * 0.36f; }
 
+/// A part of a line in one style, and how far below the line it stands.
+struct Piece {
+    std::string words;
+    figure::TextStyle style;
+    float down = 0; // points
+};
+
+/// The parts of a line: the letter of a learned matrix, W_Q, is lowered, since no font has a
+/// lowered Q of its own.
+std::vector<Piece> pieces_of(const std::string& words, const figure::TextStyle& style) {
+    constexpr std::string_view kMatrices = "QKVO";
+    std::vector<Piece> pieces;
+    std::size_t from = 0;
+    for (std::size_t at = words.find("W_"); at != std::string::npos;
+         at = words.find("W_", at + 1)) {
+        const bool begins = at == 0 || words[at - 1] == ' ';
+        const char after = at + 3 < words.size() ? words[at + 3] : ' ';
+        const bool ends = after == ' ' || after == ',' || after == '.';
+        if (!begins || !ends || at + 2 >= words.size() ||
+            kMatrices.find(words[at + 2]) == std::string_view::npos)
+            continue;
+        pieces.push_back({words.substr(from, at + 1 - from), style});
+        figure::TextStyle small = style;
+        small.size *= 0.75f;
+        pieces.push_back({words.substr(at + 2, 1), small, 0.18f * style.size});
+        from = at + 3;
+    }
+    if (from < words.size()) pieces.push_back({words.substr(from), style});
+    return pieces;
+}
+
 } // namespace
 
 const std::string& Canvas::fitted(std::string_view words, const figure::TextStyle& style,
@@ -160,7 +191,9 @@ float Canvas::text(const Box& box, const figure::TextStyle& style, Color color,
     written_.emplace_back(words);
     const std::string& shown = fitted(words, style, box.w);
     if (shown.size() != words.size()) cut_.emplace_back(words);
-    const float width = labels_.width(shown, style, scale_);
+    const std::vector<Piece> pieces = pieces_of(shown, style);
+    float width = 0;
+    for (const Piece& piece : pieces) width += labels_.width(piece.words, piece.style, scale_);
     float x = box.x;
     if (align == AlignX::centre) x += (box.w - width) / 2;
     if (align == AlignX::right) x += box.w - width;
@@ -168,14 +201,17 @@ float Canvas::text(const Box& box, const figure::TextStyle& style, Color color,
     if (sees({x, middle - half, width, 2 * half})) {
         worded_.push_back({x, middle - half, width, 2 * half});
     }
-    painter_.text({shown,
-                   {x, baseline_in(box, style.size)},
-                   style,
-                   color,
-                   AlignX::left,
-                   figure::AlignY::baseline,
-                   0},
-                  list(), {0, 0}, scale_);
+    for (const Piece& piece : pieces) {
+        painter_.text({piece.words,
+                       {x, baseline_in(box, style.size) + piece.down},
+                       piece.style,
+                       color,
+                       AlignX::left,
+                       figure::AlignY::baseline,
+                       0},
+                      list(), {0, 0}, scale_);
+        x += labels_.width(piece.words, piece.style, scale_);
+    }
     return width;
 }
 

@@ -45,7 +45,7 @@ std::vector<Cell> way(Cell from, Cell to) {
 void paint(Panel& p, const std::vector<Cell>& cells, bool forbid) {
     const models::Scope scope = scope_of(p.state.choices.apply_to, p.focus().head);
     p.change({app::UndoTag::Of::painted_mask, scope},
-             "painted mask, " + scope_words(p.state.choices.apply_to, p.focus().head), false,
+             "painted mask, " + scope_name(p, p.state.choices.apply_to, p.focus().head), false,
              [&](app::Document& d) {
                  nn::Mask mask = mask_in(config_now(p), d.controls, scope, p.focus().head.kind);
                  for (const auto& [query, key] : cells) {
@@ -125,7 +125,7 @@ void set_weight(Panel& p, std::pair<int, int> cell, float weight) {
     const trace::HeadId head = p.focus().head;
     p.change({app::UndoTag::Of::weight, scope_of(ApplyTo::head, head), cell.first, cell.second},
              fmt::format("weight {}:{}, {}", cell.first + 1, cell.second + 1,
-                         scope_words(ApplyTo::head, head)),
+                         scope_name(p, ApplyTo::head, head)),
              false, [&](app::Document& d) {
                  d = app::with_weight(std::move(d), head, {cell.first, cell.second, weight});
              });
@@ -133,7 +133,7 @@ void set_weight(Panel& p, std::pair<int, int> cell, float weight) {
 
 void reset_weights(Panel& p, std::optional<int> query, std::optional<int> key) {
     const trace::HeadId head = p.focus().head;
-    p.change("weights as computed, " + scope_words(ApplyTo::head, head), [&](app::Document& d) {
+    p.change("weights as computed, " + scope_name(p, ApplyTo::head, head), [&](app::Document& d) {
         const auto edits = app::edits_of(d.controls, head);
         d = app::without_edits(std::move(d), head, query);
         for (const nn::WeightEdit& e : edits) { // but those of the row's other keys

@@ -165,9 +165,28 @@ std::string bleu_label(const app::Trainee& trainee, const train::HeldOutPoint& p
     return fmt::format("BLEU on {} sentences", sentences);
 }
 
+/// A section that is of one model, whose name stands in the heading or, where that has no room,
+/// below it.
+void section_of_model(Form& f, const std::string& words, const app::Trainee& trainee,
+                      const std::string& tip) {
+    constexpr float kFree = 0.9f; // points, between the letters of a heading
+    const std::string name = models::short_title(trainee.plan.model);
+    const std::string whole = words + " \u00b7 " + name;
+    std::string capitals = whole;
+    for (char& c : capitals) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    const float width = f.ui.canvas.width_of(Face::heading, capitals);
+    if (width + kFree * static_cast<float>(whole.size()) <= f.w) {
+        f.section(whole, 12, tip);
+        return;
+    }
+    f.section(words, 12, tip);
+    f.note("of " + name);
+}
+
 void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* point,
               bool replayed) {
-    f.section("Held out", 12, "Measured on sentences that the models never learn from.");
+    section_of_model(f, "Held out", trainee,
+                     "Measured on sentences that the models never learn from.");
     if (!point) {
         f.label("Not measured yet");
         return;
@@ -268,10 +287,11 @@ void alignment_choice(Panel& p, Form& f, const app::ExperimentSnapshot& now,
 }
 
 /// A click watches that sentence.
-void samples(Panel& p, Form& f, const app::ExperimentSnapshot& now,
+void samples(Panel& p, Form& f, const app::ExperimentSnapshot& now, const app::Trainee& trainee,
              const train::HeldOutPoint* point, float bottom) {
     if (!point || !point->samples) return;
-    f.section("Held-out samples", 12, "What the model said then: green is right, red is not.");
+    section_of_model(f, "Held-out samples", trainee,
+                     "What the model said then: green is right, red is not.");
     const figure::Theme& t = p.ui.theme();
     for (const train::Sample& sample : *point->samples) {
         if (sample.pair >= now.dataset->pairs.size() || f.y > bottom + 1200) break;
@@ -279,14 +299,14 @@ void samples(Panel& p, Form& f, const app::ExperimentSnapshot& now,
         const Box row = f.row(46, 4), box{row.x - 6, row.y, row.w + 12, row.h};
         const bool on = now.shown == sample.pair;
         const Press press = p.ui.area(box, fmt::format("train/sample/{}", sample.pair),
-                                      train::joined(pair.source), Widget::Kind::choice, on, true);
+                                      train::as_text(pair.source), Widget::Kind::choice, on, true);
         if (on || press.hovered) p.ui.canvas.fill(box, t.raised, 5);
-        f.text({row.x, row.y + 3, row.w, 20}, Face::control, t.text, train::joined(pair.source));
-        const std::string said = train::joined(sample.said);
+        f.text({row.x, row.y + 3, row.w, 20}, Face::control, t.text, train::as_text(pair.source));
+        const std::string said = train::as_text(sample.said);
         f.text({row.x, row.y + 23, row.w, 20}, Face::control, sample.right ? t.good : t.bad,
                said.empty() ? "\u2013" : said);
         f.tip(sample.right ? "Right. Click to see its alignment"
-                           : "Right would be: " + train::joined(pair.target) +
+                           : "Right would be: " + train::as_text(pair.target) +
                                  "\nClick to see its alignment");
         if (press.clicked) p.experiment.show(sample.pair);
     }
@@ -311,7 +331,7 @@ void train_right(Panel& p, const Box& box) {
         const train::HeldOutPoint* point = app::measured(now, p.state.train->view);
         measures(f, trainee, point, replayed);
         alignment_choice(p, f, now, *app::watched_trainee(now, p.state.train->view));
-        samples(p, f, now, point, box.y + box.h);
+        samples(p, f, now, trainee, point, box.y + box.h);
         if (!replayed) gradients(f, trainee);
     }
     p.ui.end_scroll(f.y + kTrainRightPad + p.state.train->right_scroll.offset);

@@ -95,9 +95,9 @@ Press Ui::press(const Box& box, const std::string& id, const std::string& label,
                 (shim::key_pressed(Key::enter) || shim::key_pressed(Key::space))) {
                 result.clicked = true;
             }
-            // A panel follows the keyboard.
-            if (keyboard_at_ == id && keyboard_moved_) reveal(box);
         }
+        // A panel follows the keyboard, and what is pointed at.
+        if ((takes_keyboard || points_) && keyboard_at_ == id && keyboard_moved_) reveal(box);
     }
     note({id, label, kind, box, layer_, enabled, false, 0, {}});
     return result;
@@ -139,7 +139,7 @@ Press Ui::area(const Box& box, const std::string& id, const std::string& label, 
                bool on, bool takes_keyboard) {
     const Press result = press(box, id, label, kind, true, takes_keyboard);
     widgets_.back().on = on;
-    if (takes_keyboard) ring(box, id, kButtonRadius);
+    if (takes_keyboard || points_) ring(box, id, kButtonRadius);
     return result;
 }
 

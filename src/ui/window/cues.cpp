@@ -52,17 +52,23 @@ std::pair<Point, Point> line_between(const Box& cue, const Box& at) {
     return {{x, y}, {to_x, to_y}};
 }
 
+bool contains(const Box& a, const Box& b) {
+    return b.x >= a.x && b.y >= a.y && b.x + b.w <= a.x + a.w && b.y + b.h <= a.y + a.h;
+}
+
 /// True where that line passes over anything besides the widget and what is in it.
 bool passes_over(const Box& cue, const Box& at, const std::vector<Box>& taken) {
     constexpr int kPoints = 32;
+    constexpr float kOfWidget = 14; // around it: its own words, with what is left free of them
     const auto [from, to] = line_between(cue, at);
+    const Box own = inset(at, -kOfWidget, -kOfWidget);
     return std::ranges::any_of(taken, [&, from = from, to = to](const Box& box) {
-        if (meet(box, inset(at, 4, 4))) return false;
+        if (contains(own, box)) return false;
         for (int i = 0; i < kPoints; ++i) {
             const float share = (static_cast<float>(i) + 0.5f) / kPoints;
             const Box point{from.x + share * (to.x - from.x), from.y + share * (to.y - from.y), 0,
                             0};
-            if (meet(box, point)) return true;
+            if (meet(box, point) && !meet(at, point)) return true;
         }
         return false;
     });
@@ -74,9 +80,11 @@ struct CuePlace {
 };
 
 /// The nearest place of this width that covers no words and no control, and whose line covers none
-/// either, if there is such; none where there is none.
-std::optional<CuePlace> place_of(const Ui& ui, const Box& at, float w) {
+/// either, if there is such; none where there is none. Beside the panel that lies over the picture.
+std::optional<CuePlace> place_of(const Ui& ui, const Box& at, float w,
+                                 const std::optional<Box>& over) {
     constexpr float kStepX = 6, kStepY = 4, kGap = 8, kAligned = 0.05f;
+    constexpr float kBeside = 24; // without a line nobody finds from farther away what is meant
     const Box around = inset(at, -kCueFarthest - w, -kCueFarthest - kCueHeight);
     const std::vector<Box> taken = taken_in(ui, around, Taken::words);
     std::optional<CuePlace> best;
@@ -84,6 +92,7 @@ std::optional<CuePlace> place_of(const Ui& ui, const Box& at, float w) {
     for (float y = at.y - kCueHeight - kCueFarthest; y < at.y + at.h + kCueFarthest; y += kStepY) {
         for (float x = at.x - w - kCueFarthest; x < at.x + at.w + kCueFarthest; x += kStepX) {
             const Box box{x, y, w, kCueHeight};
+            if (over && meet(box, *over)) continue;
             if (x < 0 || y < 0 || x + w > ui.width() || y + kCueHeight > ui.height()) continue;
             const Point gap = gap_between(box, at);
             if (std::max(gap.x, gap.y) < kGap) continue;
@@ -98,6 +107,7 @@ std::optional<CuePlace> place_of(const Ui& ui, const Box& at, float w) {
                 continue;
             }
             const bool crosses = passes_over(box, at, taken);
+            if (crosses && std::hypot(gap.x, gap.y) > kBeside) continue;
             if (crosses) cost += kCueFarthest;
             if (cost >= least) continue;
             best = CuePlace{box, crosses};
@@ -136,7 +146,7 @@ bool makes_sense(const Panel& p, const CueRow& cue) {
 
 } // namespace
 
-void show_cues(Panel& p) {
+void show_cues(Panel& p, const std::optional<Box>& over) {
     if (p.ui.any_popup()) return; // something else is asked
     constexpr float kPad = 10;
     Canvas& c = p.ui.canvas;
@@ -156,7 +166,7 @@ void show_cues(Panel& p) {
         const float middle = at.y + at.h / 2;
         const bool in_panel = cue.left != &app::Cues::type;
         if (in_panel && (middle < kTopBar || middle > p.ui.height())) continue; // scrolled away
-        const auto place = place_of(p.ui, at, c.width_of(Face::small, cue.words) + 2 * kPad);
+        const auto place = place_of(p.ui, at, c.width_of(Face::small, cue.words) + 2 * kPad, over);
         const bool frames = !place || place->crosses;
         if (frames && std::exchange(framed, true)) continue;
         if (!place) { // nothing is free around it

@@ -155,16 +155,20 @@ void Shell::layout(Panel& panel) {
     if (at.rail.w > 0) rail(panel, at.rail);
     if (at.docks(Edge::top)) draw(panel, Edge::top, at.of(Edge::top));
     edge_panels_.draw_handles(panel);
-    if (const auto over = edge_panels_.over(at)) {
+    const auto over = edge_panels_.over(at);
+    std::optional<Box> covered; // by a panel and its shadow
+    if (over) {
         state.layout.seen_panels[index_of(over->first)] = true;
         const Box box = above_failure(state.stage->failure, over->first, over->second);
+        constexpr float kShadow = 12;
+        covered = inset(box, -kShadow, -kShadow);
         ui.begin_over("over", box);
         ui.canvas.shadow(box, 0);
         draw(panel, over->first, box);
         ui.end_over();
     }
     const bool taught = follows_lesson(state) || state.view.view == app::View::learn;
-    if (!state.layout.presenting && !taught) show_cues(panel);
+    if (!state.layout.presenting && !taught) show_cues(panel, covered);
     point_for_lesson(panel);
     hold_pointer(panel);
     reading_bar(panel, at.stage);
@@ -253,9 +257,12 @@ void Shell::let_go_of_brush() {
 std::string Shell::title() const {
     const bool trains = state.view.view == app::View::train;
     if (state.view.view == app::View::learn) return "Heed \u2014 Learn";
+    const models::Config& config = work.config();
+    const std::string head = models::traits(config).is_stepwise() // which has one
+                                 ? ""
+                                 : " · " + app::head_title(work.focus().head);
     const std::string what = trains ? app::training_name(experiment.seen(), state.train->view)
-                                    : app::model_title(work.document().model_file, work.config()) +
-                                          " · " + app::head_title(work.focus().head);
+                                    : app::model_title(work.document().model_file, config) + head;
     return "Heed \u2014 " + (what.empty() ? "Train" : what);
 }
 

@@ -145,9 +145,19 @@ class Shell {
         }
     };
     bool recall_pins(const Pins& here, std::size_t from, std::size_t to);
+    /// Heads and tokens of one model that the view points out.
+    struct Filter {
+        std::vector<int> queries, keys;
+        std::vector<trace::HeadId> slots;
+    };
+    /// Lets go of what is of the model that was left at an entry of the history, and takes what was
+    /// left at the present one.
+    void leave_filter(std::size_t left, Filter filter);
+    Filter filter_now() const;
 
     std::optional<PinsBefore> pins_before_;
     std::vector<PinsBefore> pins_earlier_; // of acts before that
+    std::map<std::size_t, Filter> filters_; // by the entries at which their models were left
     bool offers_sentence_ = false;  // once what is being opened is shown
     std::vector<Opening> openings_; // each over one that is read again where it fails
     /// Surroundings on the other side of the history's entry that opened a session, by that entry.

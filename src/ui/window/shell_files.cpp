@@ -276,9 +276,7 @@ void Shell::end_well(const Opening& opening) {
     }
     const bool model = opening.document.model_file == opening.path;
     if (model) {
-        state.view.slots.clear(); // heads and tokens of the former one
-        state.view.pinned_queries.clear();
-        state.view.pinned_keys.clear();
+        leave_filter(opening.history.id(), filter_now());
         const models::Config& config = work.reader().config;
         state.files.model_words[opening.path] =
             models::traits(config).weights_alone ? "attention weights" : models::size_title(config);
@@ -309,6 +307,20 @@ void Shell::give_sentence_keys() {
     ui.offer(traits.reads_source ? "source" : "target");
 }
 
+Shell::Filter Shell::filter_now() const {
+    return {state.view.pinned_queries, state.view.pinned_keys, state.view.slots};
+}
+
+void Shell::leave_filter(std::size_t left, Filter filter) {
+    app::ViewState& view = state.view;
+    filters_[left] = std::move(filter);
+    const auto here = filters_.find(work.history().id());
+    Filter now = here == filters_.end() ? Filter{} : here->second;
+    view.pinned_queries = std::move(now.queries);
+    view.pinned_keys = std::move(now.keys);
+    view.slots = std::move(now.slots);
+}
+
 void Shell::step(const Command& command) {
     const std::size_t from = work.history().id();
     const auto* change = std::get_if<ChangeDocument>(&command);
@@ -318,14 +330,11 @@ void Shell::step(const Command& command) {
     const std::optional<app::Document> before =
         moves ? std::optional(work.document()) : std::nullopt;
     const std::string model = work.document().model_file;
+    Filter filter = filter_now();
     work.apply(command);
     const std::size_t to = work.history().id();
-    if (work.document().model_file != model) { // heads and tokens of the former one
-        state.view.slots.clear();
-        state.view.pinned_queries.clear();
-        state.view.pinned_keys.clear();
-    }
     if (before) move_pins(*before, from);
+    if (work.document().model_file != model) leave_filter(from, std::move(filter));
     if (from == to) return;
     // Over the border at which a session was opened, what lay around the document changes too.
     const bool back = std::holds_alternative<Undo>(command);
