@@ -2,6 +2,7 @@
 #include "app/engine/computation.hpp"
 #include "app/engine/head_scores.hpp"
 #include "app/files/shipped_models.hpp"
+#include "app/views/export.hpp"
 #include "app/views/head_scores_view.hpp"
 #include "app/views/head_views.hpp"
 #include "app/views/reading.hpp"
@@ -363,4 +364,26 @@ TEST_CASE("one head alone is a map with the names of its tokens, and picked as a
     const auto figure = app::make_figure(*snapshot, state, 900, 700);
     REQUIRE(figure.targets.size() == 1);
     CHECK(figure.targets[0].as<figure::tag::Head>());
+}
+
+TEST_CASE("a file frames the focused head among the others where it was asked for") {
+    app::ViewState state;
+    state.view = View::heads;
+    const auto snapshot = snapshot_for(state);
+    app::ExportOptions options;
+    const auto framed = [&] {
+        const figure::Figure figure = app::export_figure(*snapshot, state, options);
+        const figure::Color accent = figure::light_theme().accent;
+        return std::ranges::any_of(figure.items, [&](const figure::Primitive& item) {
+            const auto* stroke = std::get_if<figure::Stroke>(&item);
+            const auto* text = std::get_if<figure::Text>(&item);
+            return (stroke && stroke->color == accent) || (text && text->color == accent);
+        });
+    };
+    CHECK_FALSE(framed());
+    options.head_asked = true;
+    CHECK(framed());
+    options = {};
+    options.reads = true; // as the window shows it
+    CHECK(framed());
 }

@@ -683,6 +683,31 @@ TEST_CASE(
     CHECK(content.x == Approx(page.width - content.x - content.w).margin(0.1));
 }
 
+TEST_CASE("titles of pictures for pages of one width begin at one margin") {
+    const auto document = small_document();
+    constexpr float kMargin = 4; // points
+    for (const auto kind :
+         {AttentionKind::encoder_self, AttentionKind::decoder_self, AttentionKind::cross}) {
+        Focus focus;
+        focus.head.kind = kind;
+        const auto snapshot = snapshot_of(document, focus);
+        for (const View view : {View::lines, View::heatmap, View::stages}) {
+            ViewState state;
+            state.view = view;
+            app::ExportOptions options;
+            options.page = app::PageSize{8.5f, 8};
+            INFO(app::info(view).name << " of " << trace::name(kind));
+            for (const figure::Primitive& item :
+                 app::export_figure(*snapshot, state, options).items) {
+                const auto* text = std::get_if<figure::Text>(&item);
+                if (text == nullptr) continue;
+                CHECK(text->at.x == Approx(kMargin).margin(1));
+                break; // the title is the first
+            }
+        }
+    }
+}
+
 TEST_CASE("a file leaves out what it is told to, and is white paper with dark ink") {
     const auto snapshot = snapshot_of(small_document());
     ViewState state;

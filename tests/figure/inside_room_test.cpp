@@ -163,6 +163,28 @@ TEST_CASE("bars without room are one bar, and all of them add up") {
     CHECK(has_text(figure, number_text(-0.5f, 2))); // the most negative are not the ones left out
 }
 
+TEST_CASE("heads without room are counted with the other heads, and biases keep their row") {
+    using heed::figure::BarKind;
+    auto data = room_of(2, 3, kEnglish);
+    data.bars.clear();
+    for (int i = 0; i < 6; ++i)
+        data.bars.push_back({"head 2." + std::to_string(i), 4 - 0.5 * i, i, BarKind::head});
+    data.bars.push_back({"10 other heads", 0.95, -1, BarKind::head, 10});
+    data.bars.push_back({"feed-forward 1", 2.5, 7, BarKind::network});
+    data.bars.push_back({"embedding", 0.7, 8});
+    data.bars.push_back({"biases", -0.1, 9});
+    const Figure figure = inside_part(data, InsidePart::parts, dark_frame(440, 210));
+    const auto bars = inside_tags_of<tag::Bar>(figure);
+    REQUIRE(bars.size() < data.bars.size());
+    const auto joined = data.bars.size() - bars.size();
+    REQUIRE(joined <= 5);
+    CHECK(has_text(figure, std::to_string(10 + joined) + " other heads"));
+    CHECK(has_text(figure, "biases"));
+    CHECK(has_text(figure, "embedding"));
+    for (const Text& text : texts_of(figure))
+        CHECK(text.text.find("other part") == std::string::npos);
+}
+
 TEST_CASE("a number is not cut with the word before it") {
     auto data = room_of(2, 3, kEnglish);
     data.beside.back() = "counterrevolutionaries and others";

@@ -111,9 +111,10 @@ TEST_CASE("a step names every symbol of the paper's equations") {
         CHECK(has_text(figure, symbol));
     }
     const Figure lstm = decoder_step(step_of(5, kEnglish, kLstm), {}, frame_of(940, 700));
-    for (const char* gate : {"i input", "f forget", "g new", "o output", "c memory"}) {
+    for (const char* gate : {"i input", "f forget", "g new", "o output", "mᵢ memory"}) {
         CHECK(has_text(lstm, gate));
     }
+    CHECK(has_text(lstm, "mᵢ = f∘mᵢ₋₁ + i∘g   sᵢ = o∘tanh mᵢ")); // c is the context
     auto luong = step_of(5, kEnglish, kGru);
     luong.updates_first = true;
     const Figure updated_first = decoder_step(luong, {}, frame_of(940, 700, &plain_measure));
@@ -388,8 +389,48 @@ TEST_CASE("words of a step in a column of a paper are at least 6 points high") {
 TEST_CASE("numbers beside the gates of a step have their name, at every width") {
     for (const float width : {482.f, 540.f, 636.f, 900.f}) {
         INFO(width);
-        CHECK(
-            has_text(decoder_step(step_of(9, kEnglish, kGru), {}, frame_of(width, 0)), "mean |x|"));
+        for (const auto& cell : {kGru, kLstm}) {
+            const Figure figure = decoder_step(step_of(9, kEnglish, cell), {}, frame_of(width, 0));
+            float mean = -1, gate = -1;
+            for (const Text& text : texts_of(figure)) {
+                if (text.text == "mean |x|") mean = text.at.y;
+                if (text.text == "r reset" || text.text == "i input") gate = text.at.y;
+            }
+            CHECK(mean >= 0);
+            CHECK(mean < gate); // at the top of its column
+        }
+    }
+}
+
+TEST_CASE("shares of words that may be said are no larger than the words") {
+    auto data = step_of(9, kEnglish, kLstm);
+    data.words = {{"professeur", 0.9f, true}, {"mathématicienne", 0.05f}, {"étudiants", 0.04f}};
+    for (float width = 480; width <= 1000; width += 40) {
+        for (float height = 420; height <= 620; height += 20) {
+            INFO(width << " × " << height);
+            float word = 0, share = 0;
+            for (const Text& text : texts_of(decoder_step(data, {}, frame_of(width, height)))) {
+                if (text.text.starts_with("professeur")) word = text.style.size;
+                if (text.text.starts_with("90.0")) share = text.style.size;
+            }
+            CHECK(share <= word);
+        }
+    }
+}
+
+TEST_CASE("equations of a step stand where a short sentence leaves a line free") {
+    for (float height = 420; height <= 700; height += 10) {
+        Frame frame = frame_of(765, height);
+        frame.reading = "Step 9 attends most to “book” (0.998) and says “livre”.";
+        frame.reading_lines = 2;
+        INFO(height);
+        const Figure figure = decoder_step(step_of(9, kEnglish, kLstm), {}, frame);
+        check_texts(figure, &heed::figure::measure);
+        if (!has_text(figure, "eᵢⱼ")) continue; // nothing has room
+        CHECK(std::ranges::any_of(texts_of(figure), [](const Text& text) {
+            return text.text.find("Σⱼ αᵢⱼ") != std::string::npos &&
+                   text.text.find("eᵢⱼ = ") != std::string::npos;
+        }));
     }
 }
 
@@ -621,6 +662,10 @@ TEST_CASE("the ground of a beam's chosen step ends with its own nodes") {
     }
     REQUIRE(ground > 0);
     CHECK(std::abs(ground - node) < 8);
+    for (const auto& item : figure.items) { // the picture begins where its title does
+        const auto* fill = std::get_if<heed::figure::Fill>(&item);
+        if (fill && fill->color == tint) CHECK(fill->box.x >= 24);
+    }
 }
 
 TEST_CASE("a beam on a page leads nowhere, and is as high as what it shows") {
@@ -930,6 +975,40 @@ TEST_CASE("the numbers over the encoder's states have their name at the head of 
             unrolled(translator_of(9, 10, 1, kEnglish), options, frame_of(696, 600));
         CHECK(has_text(figure, step == 0 ? "α₁ⱼ" : "α₉ⱼ"));
         check_texts(figure, &heed::figure::measure);
+    }
+}
+
+TEST_CASE("all that leads to the chosen step is lit, at the first step too") {
+    const auto lit = [](const Figure& figure, const Frame& frame) {
+        int count = 0;
+        for (const Primitive& item : figure.items) {
+            const auto* line = std::get_if<Line>(&item);
+            count += line && line->color == frame.theme->accent;
+        }
+        return count;
+    };
+    const auto data = translator_of(6, 6, 1, kEnglish);
+    const Frame frame = frame_of(900, 700);
+    CHECK(lit(unrolled(data, {0, 1}, frame), frame) == lit(unrolled(data, {2, 1}, frame), frame));
+    auto words = data;
+    words.decoder->read = {"⟨start⟩", "I", "ate", "an", "apple", "yesterday"};
+    const Figure figure = unrolled(words, {2, 1}, frame);
+    for (const Text& text : texts_of(figure)) {
+        if (text.text == "ate") CHECK(text.color == frame.theme->accent);
+        if (text.text == "an") CHECK(text.color != frame.theme->accent);
+    }
+}
+
+TEST_CASE("the rows of words of a decoder are named at the left") {
+    auto data = translator_of(9, 10, 1, kFrench);
+    for (const float width : {452.f, 640.f, 900.f}) {
+        INFO(width);
+        const Figure figure = unrolled(data, {1, 1}, frame_of(width, 0));
+        check_texts(figure, &heed::figure::measure);
+        const bool whole = has_text(figure, "says yᵢ");
+        CHECK((whole || has_text(figure, "yᵢ")));
+        CHECK(has_text(figure, whole ? "reads yᵢ₋₁" : "yᵢ₋₁"));
+        if (width > 600) CHECK(whole);
     }
 }
 
@@ -1431,7 +1510,7 @@ TEST_CASE("weighted values, their sum, and what the cell reads of it have one ra
     REQUIRE(ends.size() >= 3);
     CHECK(std::ranges::min(ends) == std::ranges::max(ends));
     CHECK(std::ranges::any_of(texts_of(figure), [](const Text& text) {
-        return text.text.find("of αᵢⱼ vⱼ and cᵢ") != std::string::npos ||
-               text.text.find("of αᵢⱼ hⱼ and cᵢ") != std::string::npos;
+        return text.text.find("for αᵢⱼvⱼ and cᵢ; otherwise") != std::string::npos ||
+               text.text.find("for αᵢⱼhⱼ and cᵢ; otherwise") != std::string::npos;
     }));
 }

@@ -224,7 +224,7 @@ std::vector<Flag> view_flags() {
         {"--overlay", "HEADS", "in lines, these heads of the layer over each other: 1,3", kView},
         {"--mass", "SHARE",
          "in lines, of each query the strongest links that hold this share (default 0.9)", kView},
-        {"--columns", "", "in lines, two columns of tokens instead of arcs", kView},
+        {"--columns", "", "in lines, two columns of tokens (two rows where it is too low)", kView},
         {"--slots", "HEADS",
          "with --view heads, these side by side above all others: encoder.5.3,cross.2.1", kView},
         {"--features", "ORDER",

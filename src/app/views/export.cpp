@@ -140,6 +140,32 @@ figure::Figure cropped(figure::Figure figure, float margin) {
                                               content.w + 2 * margin, content.h + 2 * margin});
 }
 
+/// The left of titles and captions: of the first level words that begin at the left.
+std::optional<float> left_of_words(const figure::Figure& figure) {
+    for (const figure::Primitive& item : figure.items) {
+        const auto* text = std::get_if<figure::Text>(&item);
+        if (text != nullptr && text->align_x == figure::AlignX::left && text->degrees == 0)
+            return text->at.x;
+    }
+    return std::nullopt;
+}
+
+/// Cut to what is drawn with the margin of a page, which is that of the titles where names reach a
+/// little beyond them: pictures below each other have theirs in one line.
+figure::Figure on_page(figure::Figure figure, float margin) {
+    const figure::Box content = figure::content_box(figure);
+    if (content.w <= 0 || content.h <= 0) return figure;
+    float left = content.x - margin;
+    const float words = left_of_words(figure).value_or(content.x);
+    constexpr float kLittle = 1.5f; // of the margin
+    if (words - content.x < kLittle * margin) {
+        left = std::max(left, std::min(words - margin, content.x));
+    }
+    return figure::cut_to(
+        std::move(figure),
+        {left, content.y - margin, content.x + content.w + margin - left, content.h + 2 * margin});
+}
+
 float right_of(const figure::Box& box) { return box.x + box.w; }
 float bottom_of(const figure::Box& box) { return box.y + box.h; }
 
@@ -209,7 +235,7 @@ figure::Figure fit_page(const PageSize& page, const Draw& draw) {
     constexpr int kRounds = 4, kMore = 5; // more, where it jumps from one to the other
     std::optional<float> narrow, wide;    // widths at which it is too narrow and too wide
     for (int round = 0; round < kRounds + (narrow && wide ? kMore : 0); ++round) {
-        fitted = cropped(draw(width, 0), kPageMargin / factor);
+        fitted = on_page(draw(width, 0), kPageMargin / factor);
         const float lacks = wanted - fitted.width;
         if (std::abs(lacks) < 1) break;
         if (lacks > 0 && (!within || within->width < fitted.width)) within = fitted;
@@ -225,9 +251,13 @@ figure::Figure fit_page(const PageSize& page, const Draw& draw) {
     if (fitted.width > wanted + 1) {
         return figure::scaled(std::move(fitted), factor * wanted / fitted.width);
     }
-    // Cells that are as large as they get leave the rest of the width free, on both sides alike.
+    // Cells that are as large as they get leave the rest of the width free, on both sides alike;
+    // titles do not move for a little of it.
+    constexpr float kLittleRest = 0.12f;
     const float rest = wanted - fitted.width;
-    fitted = figure::cut_to(std::move(fitted), {-rest / 2, 0, wanted, fitted.height});
+    const bool titled = left_of_words(fitted) && rest < kLittleRest * wanted;
+    const float before = titled ? 0 : rest / 2;
+    fitted = figure::cut_to(std::move(fitted), {-before, 0, wanted, fitted.height});
     return figure::scaled(std::move(fitted), factor);
 }
 
@@ -263,6 +293,7 @@ figure::Figure export_figure(const Snapshot& snapshot, const ViewState& view,
         Place place{width, height, screen && !options.crop ? options.beside_title : 0};
         place.reads = screen && options.reads;
         place.grows = place.reads && options.grows;
+        place.marks_head = place.reads || options.head_asked;
         place.in_file = !place.reads; // a file as the window shows it is as the window shows it
         return make_figure(snapshot, printed, place);
     });

@@ -227,7 +227,8 @@ files::Table measure_table(const Snapshot& snapshot, const figure::HeadGrid& gri
 figure::Figure heads_figure(const Snapshot& snapshot, const ViewState& state,
                             const figure::Frame& frame) {
     if (state.heads_as == HeadsAs::scatter) return scatter_figure(snapshot, state, frame);
-    const figure::HeadGrid grid = grid_of(snapshot, state);
+    figure::HeadGrid grid = grid_of(snapshot, state);
+    if (!frame.marks_head) grid.selected.reset();
     if (!snapshot.slots.empty()) return slots_figure(snapshot, state, grid, frame);
     const bool bare = grid.order.empty() && !state.head_colour && grid.pictures.empty();
     if (bare && grid.layers * grid.heads == 1) {

@@ -14,12 +14,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 namespace heed::app {
 
 namespace {
 
+using figure::BarKind;
 using figure::InsideRoomData;
 using inside::PartId;
 using num::Index;
@@ -51,8 +53,7 @@ std::string asked_logit(const Snapshot& s) {
                        quoted(inside_word(*s.run->model, *asked.against)));
 }
 
-/// The largest heads and the largest feed-forward networks by name, what is left of each in a bar;
-/// by value, the largest first.
+/// The largest heads and networks by name, what is left of each in one bar; the largest first.
 std::vector<figure::InsideBar> bars_of(const inside::Attribution& attribution,
                                        const models::Traits& traits) {
     std::vector<int> order;
@@ -66,21 +67,20 @@ std::vector<figure::InsideBar> bars_of(const inside::Attribution& attribution,
     int n_heads = -kNamedHeads, n_networks = -kNamedNetworks; // behind those with a name
     for (const int i : order) {
         const inside::Part& part = attribution.parts[static_cast<std::size_t>(i)];
-        if (part.id.kind == PartId::Kind::head && ++n_heads > 0) {
+        const bool head = part.id.kind == PartId::Kind::head;
+        const bool network = part.id.kind == PartId::Kind::feed_forward;
+        if (head && ++n_heads > 0) {
             heads += part.logit;
-        } else if (part.id.kind == PartId::Kind::feed_forward && ++n_networks > 0) {
+        } else if (network && ++n_networks > 0) {
             networks += part.logit;
         } else {
-            bars.push_back({inside::name(part.id, traits), part.logit, i});
+            const BarKind kind = head ? BarKind::head : network ? BarKind::network : BarKind::other;
+            bars.push_back({inside::name(part.id, traits), part.logit, i, kind});
         }
     }
-    if (n_heads > 0)
-        bars.push_back(
-            {fmt::format("{} other head{}", n_heads, n_heads == 1 ? "" : "s"), heads, -1});
-    if (n_networks > 0) {
-        bars.push_back(
-            {fmt::format("feed-forward, {} other{}", n_networks, n_networks == 1 ? "" : "s"),
-             networks, -1});
+    for (const auto& [kind, count, logit] :
+         {std::tuple(BarKind::head, n_heads, heads), {BarKind::network, n_networks, networks}}) {
+        if (count > 0) bars.push_back({name_of_several(kind, count), logit, -1, kind, count});
     }
     std::stable_sort(bars.begin(), bars.end(),
                      [](const auto& a, const auto& b) { return a.value > b.value; });

@@ -386,6 +386,7 @@ figure::LinksOptions links_options(const Snapshot& snapshot, const ViewState& st
     options.keys = chosen_keys(units, state.pinned_keys);
     options.isolated_query = hovered.query;
     options.isolated_key = hovered.key;
+    options.columns = state.columns;
     return options;
 }
 

@@ -208,6 +208,7 @@ float Sheet::header(const std::string& title, const std::string& subtitle,
     for (const std::string& line : lines) {
         text(line, {margin_, baseline += line_height}, style, theme().text);
     }
+    free_of_reading_ = static_cast<float>(most - lines.size()) * line_height;
     return std::max(bottom, kept_title_ + static_cast<float>(most) * line_height + 18);
 }
 
@@ -326,6 +327,12 @@ float Sheet::content_bottom() {
 
 float content_end(const Frame& frame) {
     return Sheet(frame, frame.width, frame.height).content_bottom();
+}
+
+void Sheet::hold(float top, float room) {
+    if (!height_is_open_) return;
+    Sheet other = *this;
+    figure.height += std::max(top + room - other.content_bottom(), 0.f);
 }
 
 void Sheet::close_at(float bottom) {

@@ -69,11 +69,16 @@ class Sheet {
                  const ReadingPlace& reading = {});
     /// The baseline of the header's last line above the reading.
     float last_title() const { return last_title_; }
+    /// Points above the content that are kept for a reading, and that its words leave free.
+    float free_of_reading() const { return free_of_reading_; }
     /// The frame's caption along the bottom, in as many lines as it takes. Returns the y at which
     /// the content must end: beyond everything where the frame leaves the height open.
     float footer();
     /// The footer()'s y for a plot whose natural height is what it takes.
     float content_bottom();
+    /// Makes a height that the frame leaves open so high that the content, which begins at `top`,
+    /// has so much room above the caption.
+    void hold(float top, float room);
     /// The end of the content, from which a height follows that the frame leaves open.
     void close_at(float bottom);
 
@@ -87,6 +92,7 @@ class Sheet {
     float margin_ = 0, margin_y_ = 0;
     float last_title_ = 0; // the baseline above the reading's first line
     float kept_title_ = 0; // of the last line that is kept free for a subtitle
+    float free_of_reading_ = 0;
     bool height_is_open_ = false;
 };
 

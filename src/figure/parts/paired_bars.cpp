@@ -2,10 +2,14 @@
 
 #include "figure/base/axis_labels.hpp"
 #include "figure/base/number_text.hpp"
+#include "figure/base/tag.hpp"
 #include "figure/base/text_styles.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <string_view>
+#include <utility>
 
 namespace heed::figure {
 
@@ -96,6 +100,165 @@ void draw_paired_bars(Sheet& sheet, const PairedBars& bars, const Box& whole, in
                  box.x + box.w, marks, LabelOf::column);
     for (std::size_t i = before; i < sheet.figure.targets.size(); ++i) {
         std::get<tag::ColLabel>(sheet.figure.targets[i].tag).part = part;
+    }
+}
+
+std::string name_of_several(BarKind kind, int count) {
+    const std::string number = std::to_string(count);
+    switch (kind) {
+    case BarKind::head: return number + (count == 1 ? " other head" : " other heads");
+    case BarKind::network: return "feed-forward, " + number + (count == 1 ? " other" : " others");
+    case BarKind::other: break;
+    }
+    return number + (count == 1 ? " other part" : " other parts");
+}
+
+namespace {
+
+constexpr float kLowestBar = 16;
+
+struct PlacedBar {
+    InsideBar bar;
+    int place; // among all; -1: several of them
+};
+
+/// Puts bar `from` into bar `into` of its kind, which is of several then.
+void join(std::vector<PlacedBar>& bars, std::size_t from, std::size_t into) {
+    const InsideBar a = bars[from].bar, b = bars[into].bar;
+    const int count = a.count + b.count;
+    bars[into] = {{name_of_several(a.kind, count), a.value + b.value, -1, a.kind, count}, -1};
+    bars.erase(bars.begin() + static_cast<std::ptrdiff_t>(from));
+}
+
+/// The place of the smallest bar that `wanted` holds of.
+template <class Wanted>
+std::optional<std::size_t> smallest_bar(const std::vector<PlacedBar>& bars, Wanted wanted) {
+    std::optional<std::size_t> smallest;
+    for (std::size_t i = 0; i < bars.size(); ++i) {
+        if (!wanted(i)) continue;
+        const bool less =
+            !smallest || std::abs(bars[i].bar.value) < std::abs(bars[*smallest].bar.value);
+        if (less) smallest = i;
+    }
+    return smallest;
+}
+
+/// Joins the smallest head or feed-forward network to the others of its kind, of which one keeps
+/// its name; false where no kind has two.
+bool join_of_a_kind(std::vector<PlacedBar>& bars) {
+    const auto is_named = [&](std::size_t i, BarKind kind) {
+        return bars[i].bar.count == 1 && bars[i].bar.kind == kind;
+    };
+    const auto named = [&](BarKind kind) {
+        return std::ranges::count_if(bars, [&](const PlacedBar& placed) {
+            return placed.bar.count == 1 && placed.bar.kind == kind;
+        });
+    };
+    const auto several = [&](BarKind kind) {
+        const auto at = std::ranges::find_if(bars, [&](const PlacedBar& placed) {
+            return placed.bar.count > 1 && placed.bar.kind == kind;
+        });
+        return at == bars.end() ? std::nullopt
+                                : std::optional(static_cast<std::size_t>(at - bars.begin()));
+    };
+    const auto from = smallest_bar(bars, [&](std::size_t i) {
+        const BarKind kind = bars[i].bar.kind;
+        return kind != BarKind::other && is_named(i, kind) &&
+               named(kind) >= (several(kind) ? 2 : 3);
+    });
+    if (!from) return false;
+    const BarKind kind = bars[*from].bar.kind;
+    const auto into = several(kind) ? several(kind) : smallest_bar(bars, [&](std::size_t i) {
+        return i != *from && is_named(i, kind);
+    });
+    join(bars, *from, *into);
+    return true;
+}
+
+/// Bars by value, as many as there is room for: of more, heads and networks join the others of
+/// their kind, and then the smallest ones are one bar, the last.
+std::vector<PlacedBar> fitting_bars(const std::vector<InsideBar>& all, std::size_t room) {
+    room = std::max<std::size_t>(room, 2);
+    std::vector<PlacedBar> bars;
+    for (std::size_t i = 0; i < all.size(); ++i) bars.push_back({all[i], static_cast<int>(i)});
+    while (bars.size() > room && join_of_a_kind(bars)) {
+    }
+    InsideBar rest{"", 0, -1, BarKind::other, 0};
+    while (bars.size() + (rest.count > 0 ? 1 : 0) > room) {
+        const auto smallest = smallest_bar(bars, [](std::size_t) { return true; });
+        rest.value += bars[*smallest].bar.value;
+        rest.count += bars[*smallest].bar.count;
+        bars.erase(bars.begin() + static_cast<std::ptrdiff_t>(*smallest));
+    }
+    std::ranges::stable_sort(bars, std::greater{},
+                             [](const PlacedBar& placed) { return placed.bar.value; });
+    if (rest.count > 0) {
+        rest.name = name_of_several(BarKind::other, rest.count);
+        bars.push_back({rest, -1});
+    }
+    return bars;
+}
+
+} // namespace
+
+std::string part_name(const Sheet& sheet, std::string name, const TextStyle& style, float room) {
+    constexpr std::pair<std::string_view, std::string_view> kShorter[] = {{"feed-forward", "FF"},
+                                                                          {"head ", ""},
+                                                                          {"other heads", "heads"},
+                                                                          {"other parts", "others"},
+                                                                          {"other part", "other"}};
+    for (const auto& [words, fewer] : kShorter) {
+        const auto at = name.find(words);
+        if (at == std::string::npos || sheet.width_of(name, style) <= room) continue;
+        name.replace(at, words.size(), fewer);
+    }
+    return sheet.fitted(name, style, room);
+}
+
+void draw_part_bars(Sheet& sheet, const std::vector<InsideBar>& all, const std::string& sum,
+                    const Box& part, int tagged) {
+    const Theme& theme = sheet.theme();
+    const float foot = sum.empty() ? 0 : 22;
+    const auto bars =
+        fitting_bars(all, static_cast<std::size_t>(std::max(0.f, part.h - foot) / kLowestBar));
+    const std::size_t count = std::max<std::size_t>(1, bars.size());
+    constexpr float kHighest = 32, kHighestOfLarge = 54, kLargeCard = 600, kLargeLetters = 14.5f;
+    const bool large = part.w >= kLargeCard;
+    const float pitch =
+        std::min((part.h - foot) / static_cast<float>(count), large ? kHighestOfLarge : kHighest);
+    const bool roomy = pitch > kHighest;
+    TextStyle word = kFormula;
+    if (roomy) word.size = kLargeLetters;
+    double low = 0, high = 0;
+    for (const auto& [bar, place] : bars) {
+        low = std::min(low, bar.value);
+        high = std::max(high, bar.value);
+    }
+    if (high - low <= 0) high = 1;
+    const float names = std::min(0.36f * part.w, roomy ? 190.f : 156.f);
+    const float numbers = sheet.width_of("+00.00", kMonoNote) + 8;
+    const float left = part.x + names + 8, room = std::max(part.w - names - 8 - numbers, 1.f);
+    const auto x = [&](double value) {
+        return left + room * static_cast<float>((value - low) / (high - low));
+    };
+    const float thick = std::clamp(pitch * 0.45f, 2.f, roomy ? 18.f : 12.f);
+    for (std::size_t i = 0; i < bars.size(); ++i) {
+        const auto& [bar, place] = bars[i];
+        const float middle = part.y + (static_cast<float>(i) + 0.5f) * pitch;
+        sheet.text(part_name(sheet, bar.name, word, names), {part.x, middle}, word, theme.text,
+                   AlignX::left, AlignY::middle);
+        const float from = std::min(x(0), x(bar.value)), to = std::max(x(0), x(bar.value));
+        const Color ink = bar.value < 0 ? theme.series[1] : theme.accent;
+        sheet.fill({from, middle - thick / 2, std::max(to - from, 1.f), thick}, ink, 1.5f);
+        sheet.text((bar.value < 0 ? "" : "+") + number_text(static_cast<float>(bar.value), 2),
+                   {part.x + part.w, middle}, kMonoNote, theme.text, AlignX::right, AlignY::middle);
+        sheet.target({part.x, middle - pitch / 2, part.w, pitch}, tag::Bar{place, 0, tagged});
+    }
+    const float bottom = part.y + static_cast<float>(count) * pitch;
+    sheet.line({{x(0), part.y}, {x(0), bottom}}, theme.border);
+    if (foot > 0) {
+        sheet.text(sheet.fitted(sum, kMonoNote, part.w), {part.x, bottom + 15}, kMonoNote,
+                   theme.muted);
     }
 }
 

@@ -12,7 +12,7 @@ namespace {
 constexpr float kLargestName = 10.5f, kSmallestName = 6;
 constexpr float kEasyColumn = 8, kColumnByRow = 0.85f; // type of column names, by that of rows'
 constexpr float kLeastPitch = 6.5f, kLeastThinned = 5.5f; // of rows that have names, all or some
-constexpr float kEasyRowName = 8, kSmallRowName = 7;      // of smaller ones every second stands
+constexpr float kSmallRowName = 7;                        // of smaller ones every second stands
 constexpr float kLetters = 0.925f;  // of a line: letters are as high at most
 constexpr float kNameGap = 5;      // between names and cells
 constexpr float kTurnedGap = 6;    // between them and names that are stacks
@@ -191,10 +191,10 @@ struct RoomAbove {
 /// `rows`: the type of rows' names; `largest`: of these, where they are on their side.
 std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::string>& names,
                                      float pitch, const RoomAbove& rooms, float rows,
-                                     float largest = kLargestName, std::optional<int> chosen = {}) {
+                                     float largest = kLargestName, const StageChoice& choice = {}) {
     if (names.empty()) return std::nullopt;
     if (const auto level = level_names(sheet, names, pitch)) return level;
-    const float easy = std::max(kEasyColumn, std::ceil(2 * kColumnByRow * rows) / 2);
+    const float easy = std::max(choice.easy, std::ceil(2 * kColumnByRow * rows) / 2);
     if (const auto letters = letters_above(sheet, names, pitch, easy, std::max(rows, easy))) {
         return letters;
     }
@@ -204,18 +204,18 @@ std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::
          {std::pair(easy, rooms.easy), std::pair(kSmallestName, rooms.small)}) {
         for (int step = 1; step <= kMostApart; ++step) {
             const float wide = static_cast<float>(step) * pitch;
-            auto plan = stacks
-                            ? stacked_names(sheet, names, wide, room)
-                            : turned_names(sheet, names, wide, room, smallest,
-                                           step == 1 ? std::max(largest, smallest) : easy, chosen);
+            auto plan =
+                stacks ? stacked_names(sheet, names, wide, room)
+                       : turned_names(sheet, names, wide, room, smallest,
+                                      step == 1 ? std::max(largest, smallest) : easy, choice.col);
             if (!plan) continue;
             plan->step = step;
             return plan;
         }
     }
     const auto some = stacks ? some_stacks(sheet, names, pitch, rooms.last)
-                             : some_above(sheet, names, pitch, rooms.last, chosen);
-    return some ? some : chosen_above(names, rooms.last, chosen);
+                             : some_above(sheet, names, pitch, rooms.last, choice.col);
+    return some ? some : chosen_above(names, rooms.last, choice.col);
 }
 
 /// The names of every step-th row, no larger than `largest` and as wide as their place is at most:
@@ -246,15 +246,16 @@ std::optional<LabelPlan> names_of_rows(const Sheet& sheet, const std::vector<std
 /// The names of rows so high, no larger than `largest`: of all, else of every second one, before
 /// they are hard to read.
 std::optional<LabelPlan> names_before(const Sheet& sheet, const std::vector<std::string>& names,
-                                      float pitch, float room, std::optional<int> chosen = {},
+                                      float pitch, float room, const StageChoice& choice = {},
                                       float largest = kLargestName) {
     std::optional<LabelPlan> all;
-    if (pitch >= kLeastPitch) all = names_of_rows(sheet, names, pitch, room, 1, largest, chosen);
+    if (pitch >= kLeastPitch)
+        all = names_of_rows(sheet, names, pitch, room, 1, largest, choice.row);
     const bool letters = std::ranges::all_of(names, is_one_letter); // are read in small type too
     if ((all && (letters || all->style.size >= kSmallRowName)) || pitch < kLowestThinned)
         return all;
-    const auto some = names_of_rows(sheet, names, pitch, room, 2, kEasyRowName, chosen);
-    return some && some->style.size >= kEasyRowName ? some : all;
+    const auto some = names_of_rows(sheet, names, pitch, room, 2, choice.easy, choice.row);
+    return some && some->style.size >= choice.easy ? some : all;
 }
 
 /// The names, those of rows no larger than `largest`: names of columns are no smaller than these by
@@ -266,7 +267,7 @@ std::optional<StageNames> plan_names_within(const Sheet& sheet,
     const auto n = static_cast<float>(rows.size()), m = static_cast<float>(cols.size());
     StageNames names;
     const auto rough =
-        names_before(sheet, rows, room.h / n, kMostOfWidth * room.w, choice.row, largest_row);
+        names_before(sheet, rows, room.h / n, kMostOfWidth * room.w, choice, largest_row);
     if (!rough) return std::nullopt;
     names.cells = room;
     const auto place_cells = [&](float before) {
@@ -283,7 +284,7 @@ std::optional<StageNames> plan_names_within(const Sheet& sheet,
         names.above =
             names_above(sheet, cols, names.cells.w / std::max(m, 1.f),
                         {most(kLeastThinned), most(kLeastPitch), room.h - kLowestThinned * n - 2},
-                        type_of_rows, largest, choice.col);
+                        type_of_rows, largest, choice);
         const float above = names.above ? std::round(names.above->size + 1) : 0;
         const bool last = names.above && (is_alone(*names.above, cols.size()) ||
                                           (names.above->turned && names.above->step > 1));
@@ -295,7 +296,7 @@ std::optional<StageNames> plan_names_within(const Sheet& sheet,
     put_above(rough->style.size, kLargestName);
     float width = rough->size;
     const auto rows_left = [&] {
-        return names_before(sheet, rows, names.cells.h / n, width, choice.row, largest_row);
+        return names_before(sheet, rows, names.cells.h / n, width, choice, largest_row);
     };
     auto before = rows_left();
     if (!before) { // every second one is of larger type, and wider
@@ -316,9 +317,9 @@ std::optional<StageNames> plan_names_within(const Sheet& sheet,
 
 /// How much the names of a plan say: one that is hard to read is worth less.
 float worth_of(const LabelPlan& plan, const std::vector<std::string>& names,
-               std::optional<int> chosen) {
+               std::optional<int> chosen, float easy) {
     const auto seen = thinned(static_cast<int>(names.size()), plan.step, chosen, plan.phase).size();
-    const float ease = std::min(plan.style.size / kEasyRowName, 1.f);
+    const float ease = std::min(plan.style.size / easy, 1.f);
     return static_cast<float>(seen) * ease * ease;
 }
 
@@ -379,10 +380,10 @@ std::optional<StageNames> plan_stage_names(const Sheet& sheet, const std::vector
     const auto all = static_cast<float>(rows.size() + cols.size());
     std::optional<StageNames> best;
     float most = 0;
-    for (float largest = kLargestName; largest >= kEasyRowName && most < all;
+    for (float largest = kLargestName; largest >= choice.easy && most < all;
          largest -= kLessByStep) {
         const float next = largest - kLessByStep;
-        if (tallest <= next && next >= kEasyRowName) continue; // rows bound both alike
+        if (tallest <= next && next >= choice.easy) continue; // rows bound both alike
         const auto names = plan_names_within(sheet, rows, cols, room, choice, largest);
         const float seen = names ? names_seen(*names, rows, cols, choice) : 0;
         if (seen <= most) continue;
@@ -395,23 +396,23 @@ std::optional<StageNames> plan_stage_names(const Sheet& sheet, const std::vector
 
 float names_seen(const StageNames& names, const std::vector<std::string>& rows,
                  const std::vector<std::string>& cols, const StageChoice& choice) {
-    const float of_rows = worth_of(names.before, rows, choice.row);
+    const float of_rows = worth_of(names.before, rows, choice.row, choice.easy);
     if (cols.empty()) return of_rows;
     // A map that names none of its columns is told less.
     constexpr float kNone = 3;
-    return names.above ? of_rows + worth_of(*names.above, cols, choice.col)
+    return names.above ? of_rows + worth_of(*names.above, cols, choice.col, choice.easy)
                        : std::max(of_rows - kNone, 0.5f);
 }
 
 float stage_height(const Sheet& sheet, const std::vector<std::string>& rows,
-                   const std::vector<std::string>& cols, float width, float row) {
+                   const std::vector<std::string>& cols, float width, float row, float easy) {
     constexpr float kMostAbove = 90;
     const float of_rows = row * static_cast<float>(rows.size());
-    const auto before = names_before(sheet, rows, row, kMostOfWidth * width);
+    const auto before = names_before(sheet, rows, row, kMostOfWidth * width, {{}, {}, easy});
     if (!before || cols.empty()) return of_rows;
     const float pitch = (width - before->size - kNameGap - 1) / static_cast<float>(cols.size());
-    const auto above =
-        names_above(sheet, cols, pitch, {kMostAbove, kMostAbove, 0}, before->style.size);
+    const auto above = names_above(sheet, cols, pitch, {kMostAbove, kMostAbove, 0},
+                                   before->style.size, kLargestName, {{}, {}, easy});
     return of_rows + (above ? above->size + 2 : 0);
 }
 

@@ -19,9 +19,10 @@ struct StageNames {
     Box cells;                      // what they leave of the room
 };
 
-/// The row and the column that are chosen; their names stand among those that are left of all.
+/// The row and the column that are chosen, whose names stand among those that are left of all.
 struct StageChoice {
     std::optional<int> row{}, col{};
+    float easy = 8; // type from which on a name is read with ease
 };
 
 /// The names of a matrix of so many rows in a room; nothing where not each row's can be read. Of no
@@ -38,7 +39,7 @@ float names_seen(const StageNames& names, const std::vector<std::string>& rows,
 /// The height from which on names have room above columns in a room so wide, with rows of this
 /// height.
 float stage_height(const Sheet& sheet, const std::vector<std::string>& rows,
-                   const std::vector<std::string>& cols, float width, float row);
+                   const std::vector<std::string>& cols, float width, float row, float easy);
 
 /// Draws them without targets: a card is picked as one.
 void draw_stage_names(Sheet& sheet, const StageNames& names, const std::vector<std::string>& rows,

@@ -1,10 +1,12 @@
 #include "figure/parts/unrolled_band.hpp"
 
 #include "figure/base/number_text.hpp"
+#include "figure/base/tag.hpp"
+#include "figure/parts/arrow.hpp"
 #include "figure/parts/heat_marks.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <tuple>
 
 namespace heed::figure {
 
@@ -91,8 +93,12 @@ constexpr WordWay kWays[] = {
     {Band::kBetweenWords, false}, {kLeastBetweenWords, false}, {kLeastBetweenWords, true}};
 
 /// True where each word of a band is whole in this type, in the first of so many ways that has room
-/// for all; of none the band has the last one that moves no word.
-bool words_are_whole(const Sheet& sheet, UnrolledBand& band, float size, std::size_t ways) {
+/// for all; of none the band has the last one that moves no word. `close`: the ways of contexts
+/// between words are as close to these as a next word may be.
+bool words_are_whole(const Sheet& sheet, UnrolledBand& band, float size, std::size_t ways,
+                     bool close) {
+    constexpr float kPastArrow = 7.5f; // from word to word, with an arrow between them
+    const float least = band.side.contexts && !close ? kPastArrow : 0;
     const auto whole = [&](const std::vector<std::string>& texts, bool below) {
         const StepWords words = words_at(sheet, band, texts, below, size);
         for (std::size_t i = 0; i < words.widths.size(); ++i) {
@@ -102,7 +108,8 @@ bool words_are_whole(const Sheet& sheet, UnrolledBand& band, float size, std::si
     };
     band.word = size;
     for (std::size_t way = 0; way < ways; ++way) {
-        std::tie(band.between, band.moves) = std::pair(kWays[way].between, kWays[way].moves);
+        band.between = std::max(kWays[way].between, least);
+        band.moves = kWays[way].moves;
         const bool said = !band.side.says_each() || whole(band.side.said, false);
         if (said && whole(band.side.read, true)) return true;
     }
@@ -117,17 +124,18 @@ void size_words(const Sheet& sheet, std::vector<UnrolledBand>& bands) {
     struct Sizes {
         float largest, smallest;
         std::size_t ways;
+        bool close = false;
     };
-    constexpr float kSmall = kSmallStepWord + 0.5f;
-    constexpr Sizes kSizes[] = {{kWord.size, kSmall, 1},
-                                {kWord.size, kSmall, 2},
-                                {kWord.size, kSmall, 3},
-                                {kSmallStepWord, kSmallestStepWord, 3}};
-    for (const auto& [largest, smallest, ways] : kSizes) {
+    constexpr float kSmall = kSmallStepWord + 0.5f, kReadInPrint = 9.5f;
+    constexpr Sizes kSizes[] = {
+        {kWord.size, kSmall, 1},       {kWord.size, kSmall, 2},
+        {kWord.size, kSmall, 3},       {kSmallStepWord, kReadInPrint, 3},
+        {kWord.size, kSmall, 3, true}, {kSmallStepWord, kSmallestStepWord, 3, true}};
+    for (const auto& [largest, smallest, ways, close] : kSizes) {
         for (float size = largest; size >= smallest; size -= 0.5f) {
             bool whole = true;
             for (UnrolledBand& band : bands)
-                whole = words_are_whole(sheet, band, size, ways) && whole;
+                whole = words_are_whole(sheet, band, size, ways, close) && whole;
             if (whole) return;
         }
     }
@@ -160,6 +168,111 @@ std::vector<std::string> link_numbers(const Sheet& sheet, const UnrolledBand& en
     };
     if (!write(3, false) && !write(3, true)) write(2, true);
     return numbers;
+}
+
+namespace {
+
+/// Names the rows of words of a decoder at the left: "says yᵢ", "reads yᵢ₋₁", or their letters
+/// alone where one has no room for more. `below`: where that of the read ones stands.
+void name_words(Sheet& sheet, const UnrolledBand& band, const StepWords& said,
+                const StepWords& read, std::optional<float> below) {
+    constexpr float kGap = 8, kBesideWay = 5; // to a word; to the way into the first state
+    struct Name {
+        std::string verb, letter;
+        float y, room;
+    };
+    const float left = sheet.margin(), first = band.x(band.first) - left - kGap;
+    const bool starts = band.side.rows[0].start.size() > 0 && band.first == 0;
+    std::vector<Name> names;
+    if (band.side.says_each() && !said.widths.empty())
+        names.push_back({"says ", "yᵢ", band.top + Band::kWords / 2, first + said.left(0)});
+    if (below && !read.widths.empty() && !band.side.read.empty()) {
+        const float way = starts ? band.left - 0.5f * band.pitch - kBesideWay - left : 1e9f;
+        names.push_back({"reads ", "yᵢ₋₁", *below, std::min(first + read.left(0), way)});
+    }
+    const TextStyle style = name_style(band);
+    const bool whole = std::ranges::all_of(names, [&](const Name& name) {
+        return sheet.width_of(name.verb + name.letter, style) <= name.room;
+    });
+    for (const Name& name : names) {
+        const std::string words = whole ? name.verb + name.letter : name.letter;
+        if (sheet.width_of(words, style) > name.room) continue;
+        sheet.text(words, {left, name.y}, style, sheet.theme().muted, AlignX::left, AlignY::middle);
+    }
+}
+
+} // namespace
+
+void draw_words(Sheet& sheet, const UnrolledBand& band) {
+    const Theme& theme = sheet.theme();
+    const StepWords read = words_at(sheet, band, band.side.read, true, band.word);
+    const StepWords said = words_at(sheet, band, band.side.said, false, band.word);
+    const auto word = [&](const std::string& text, float room, float x, float y, bool chosen,
+                          bool loud) {
+        const TextStyle style{band.word, Font::sans, chosen ? Weight::bold : Weight::regular};
+        sheet.text(sheet.fitted(text, style, room), {x, y}, style,
+                   chosen ? theme.accent
+                   : loud ? theme.text
+                          : theme.muted,
+                   AlignX::centre, AlignY::middle);
+    };
+    const float below = band.y(0) + band.cell + Band::kFlowUp + Band::kWords / 2;
+    const bool all = band.last - band.first == band.side.steps();
+    if (band.decoder)
+        name_words(sheet, band, said, read, all ? std::optional(below) : std::nullopt);
+    auto label = [&](int i) { return band.decoder ? Tag(tag::RowLabel{i}) : tag::ColLabel{i}; };
+    for (int step = band.first; step < band.last; ++step) {
+        const auto at = static_cast<std::size_t>(step);
+        const auto shown = static_cast<std::size_t>(step - band.first);
+        const float x = band.x(step);
+        if (at < band.side.read.size()) {
+            word(band.side.read[at], read.room(shown), x + read.middle(shown), below,
+                 band.chosen == step, !band.decoder);
+        }
+        if (band.side.says_each() && at < band.side.said.size()) {
+            word(band.side.said[at], said.room(shown), x + said.middle(shown),
+                 band.top + Band::kWords / 2, band.chosen == step, true);
+            sheet.target({x - band.pitch / 2, band.top, band.pitch, Band::kWords}, label(step));
+        }
+        sheet.target({x - band.pitch / 2, below - Band::kWords / 2, band.pitch, Band::kWords},
+                     label(step));
+    }
+    if (all) return;
+    const TextStyle name = name_style(band);
+    const std::string cut = std::string(band.decoder ? "steps " : "words ") +
+                            std::to_string(band.first + 1) + "–" + std::to_string(band.last);
+    float y = below - 0.6f * name.size;
+    for (const std::string& line : {cut, "of " + std::to_string(band.side.steps())}) {
+        sheet.text(sheet.fitted(line, name, band.names - 8), {sheet.margin(), y}, name, theme.muted,
+                   AlignX::left, AlignY::middle);
+        y += 1.2f * name.size;
+    }
+}
+
+/// One word from the last states alone: of each direction where it ends.
+void draw_one_word(Sheet& sheet, const UnrolledBand& band) {
+    if (band.side.said.size() != 1 || band.side.steps() < 2 || band.side.rows.empty()) return;
+    const Theme& theme = sheet.theme();
+    const std::size_t top = band.side.rows.size() - 1;
+    const float y = band.top + Band::kWords / 2, under = band.top + Band::kWords + 2;
+    const float x = (band.x(band.first) + band.x(band.last - 1)) / 2;
+    const TextStyle strong = strong_word(band);
+    sheet.text(sheet.fitted(band.side.said[0], strong, 200), {x, y}, strong, theme.accent,
+               AlignX::centre, AlignY::middle);
+    const auto end = [&](std::size_t row) {
+        const int step = band.side.rows[row].reversed ? band.first : band.last - 1;
+        const float from = band.x(step), start = band.y(row) - 3;
+        const float side = row == top ? 0 : band.width() / 2 + 5;
+        const float at = from > x ? x + 5 : from < x ? x - 5 : x;
+        draw_arrow(sheet,
+                   {{from + side, start + (row == top ? 0 : band.cell / 2)},
+                    {from + side, under + 8},
+                    {at, under + 8},
+                    {at, under}},
+                   theme.accent);
+    };
+    end(top);
+    if (top > 0 && band.side.rows[top].reversed) end(top - 1);
 }
 
 } // namespace heed::figure

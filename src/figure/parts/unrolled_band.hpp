@@ -83,6 +83,9 @@ float names_width(const Sheet& sheet, const std::vector<const UnrolledSide*>& si
 void size_words(const Sheet& sheet, std::vector<UnrolledBand>& bands);
 /// The type of the names of rows: no larger than the words.
 inline TextStyle name_style(const UnrolledBand& band) { return {std::min(kNote.size, band.word)}; }
+inline TextStyle strong_word(const UnrolledBand& band) {
+    return {band.word, Font::sans, Weight::bold};
+}
 /// The numbers of the links of a step, one a word: with fewer digits where words are close, and
 /// none with a 0 before the point where one has no room for it; empty where there is no link.
 std::vector<std::string> link_numbers(const Sheet& sheet, const UnrolledBand& encoder,
@@ -106,5 +109,10 @@ struct StepWords {
 };
 StepWords words_at(const Sheet& sheet, const UnrolledBand& band,
                    const std::vector<std::string>& texts, bool below, float size);
+
+/// Draws the words that the steps read and say, and of a decoder the names of both rows.
+void draw_words(Sheet& sheet, const UnrolledBand& band);
+/// Draws the word that is said once, from the last states alone, where it is.
+void draw_one_word(Sheet& sheet, const UnrolledBand& band);
 
 } // namespace heed::figure

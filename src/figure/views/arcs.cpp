@@ -2,6 +2,7 @@
 #include "figure/base/axis_labels.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/base/sheet.hpp"
+#include "figure/base/text_styles.hpp"
 #include "figure/views/links.hpp"
 #include "figure/views/plots.hpp"
 
@@ -189,25 +190,6 @@ void draw_arcs(Sheet& sheet, const ArcBand& band, const ArcSpans& spans, const L
     }
 }
 
-/// What lies above the line of tokens and what below it, at the far ends of both: arcs leave the
-/// corners free.
-void say_sides(Sheet& sheet, const ArcBand& band, const ArcSpans& spans) {
-    constexpr float kWordedArcs = 30; // points of arcs, beside which words have room
-    if (!spans.split || band.up < kWordedArcs || band.down < kWordedArcs) return;
-    constexpr TextStyle style{type_size::kNote};
-    const float right = sheet.width() - sheet.margin(), room = 0.3f * sheet.width();
-    const auto say = [&](const std::string& words, float y) {
-        const std::string fitted = sheet.fitted(words, style, room);
-        const float width = sheet.width_of(fitted, style);
-        // An arc that reaches here passes below the words.
-        sheet.fill({right - width - 4, y - style.size, width + 8, style.size + 4},
-                   faded(sheet.theme().ground, 0.92f), 3);
-        sheet.text(fitted, {right, y}, style, sheet.theme().muted, AlignX::right);
-    };
-    say("above: to earlier tokens", band.above - band.up + 9);
-    say("below: to later tokens", band.below + band.down);
-}
-
 constexpr TextStyle kSumStyle{9, Font::mono};
 
 /// What the numbers between arcs and labels are; empty where none stand there.
@@ -236,6 +218,58 @@ void draw_sums(Sheet& sheet, const ArcBand& band, const LinesData& data,
     }
 }
 
+/// The words below arcs: which links these are and, behind that or in a line of its own above it,
+/// what lies above the tokens and what below.
+struct ArcNotes {
+    bool links = false, sides = false, apart = false;
+
+    float height() const { return !links && !sides ? 0.f : apart ? 42.f : 24.f; }
+};
+
+/// Empty where it has no room.
+std::string words_of_sides(const Sheet& sheet) {
+    for (const char* words : {"above: to earlier tokens · below: to later tokens",
+                              "above: to earlier · below: to later tokens"}) {
+        if (sheet.width_of(words, kNote) <= sheet.width() - 2 * sheet.margin()) return words;
+    }
+    return {};
+}
+
+/// `noted`: the picture says which links it shows, however low it is.
+ArcNotes plan_notes(const Sheet& sheet, const LinesData& data, const LinksOptions& options,
+                    const ArcLinks& drawn, const Frame& frame, bool noted, float room) {
+    constexpr float kLowestWithNote = 150;
+    ArcNotes notes;
+    const bool high = room >= kLowestWithNote;
+    // A picture below another one has no title, and leaves the words to that one.
+    notes.links = frame.titled && (noted || high);
+    notes.sides = (notes.links || high) && spans_of(drawn, room - ArcNotes{true}.height()).split;
+    if (!notes.links || !notes.sides) return notes;
+    std::string line =
+        links_note(data, options, drawn.links.size()) + " · " + words_of_sides(sheet);
+    if (!chosen_queries(data, options).empty() || !chosen_keys(data, options).empty()) {
+        line += " · numbers: received from selection";
+    }
+    const float heads = data.heads.size() > 1 ? kLeastOfHeads : 0;
+    notes.apart = sheet.width_of(line, kNote) + heads > sheet.width() - 2 * sheet.margin();
+    return notes;
+}
+
+/// `bottom`: the baseline of the last line; `of_sums`: as name_of_sums() has it.
+void draw_notes(Sheet& sheet, const LinesData& data, const LinksOptions& options,
+                const ArcNotes& notes, bool split, std::size_t drawn, float bottom,
+                const std::string& of_sums) {
+    std::string sides = notes.sides && split ? words_of_sides(sheet) : "";
+    if (notes.apart || !notes.links) {
+        sheet.text(sides, {sheet.margin(), bottom - (notes.apart ? 18.f : 0.f)}, kNote,
+                   sheet.theme().muted);
+        sides.clear();
+    }
+    if (!notes.links) return;
+    if (!sides.empty() && !of_sums.empty()) sides += " · ";
+    draw_links_note(sheet, data, options, drawn, bottom, true, sides + of_sums);
+}
+
 } // namespace
 
 Figure arcs(const MapData& map, const LinksOptions& options, const Frame& frame) {
@@ -245,32 +279,30 @@ Figure arcs(const MapData& map, const LinksOptions& options, const Frame& frame)
 Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& frame) {
     const auto [n, keys] = size_of(data);
     HEED_CHECK(n == keys, "arcs need one sentence, not {} queries and {} keys", n, keys);
-    constexpr float kNaturalHeight = 290, kLowestWithNote = 150;
+    constexpr float kNaturalHeight = 290, kRoomOfPage = 176;
     Sheet sheet(frame, std::clamp(static_cast<float>(n) * 86 + 48, 320.f, 1200.f), kNaturalHeight);
     sheet.figure.title = "Arcs between the tokens of one sentence, " + std::to_string(n) +
                          " tokens" + (data.title.empty() ? "" : ": " + data.title);
     const float top = sheet.header(data.title, links_subtitle(data, options));
+    const bool page = sheet.height_is_open();
+    sheet.hold(top, kRoomOfPage);
     float bottom = sheet.content_bottom();
     if (n == 0) return std::move(sheet.figure);
 
     // A low picture below another one shows fewer: more would be a thicket, and slow to draw.
     const std::size_t most = most_links(data) / (frame.titled ? 1 : 3);
     const ArcLinks drawn{strongest_links(data, options, most), other_links(data, options, most)};
-    // A picture below another one has no title, and leaves the words to that one.
-    const bool noted = frame.titled && bottom - top >= kLowestWithNote;
+    const ArcNotes notes = plan_notes(sheet, data, options, drawn, frame, page, bottom - top);
     const float note = bottom - 4;
-    if (noted) bottom -= 24;
+    bottom -= notes.height();
     const float room = std::max(bottom - top, 1.f);
     const ArcSpans spans = spans_of(drawn, room);
     const AxisMarks marks = marks_of_tokens(data, options);
     auto [band, plan] = place_band(sheet, data, spans, marks.always(), frame.above, top, room);
     band.heads = static_cast<int>(std::max<std::size_t>(data.heads.size(), 1));
     const std::string of_sums = name_of_sums(sheet, band.pitch, plan, data, options);
-    if (noted) {
-        draw_links_note(sheet, data, options, drawn.links.size(), note, true, of_sums);
-    }
+    draw_notes(sheet, data, options, notes, spans.split, drawn.links.size(), note, of_sums);
     draw_arcs(sheet, band, spans, data, options, drawn);
-    say_sides(sheet, band, spans);
     if (!of_sums.empty()) draw_sums(sheet, band, data, options);
     // Labels stand 14 below their edge; arcs begin a little above them. Flat ones leave room for
     // sums.

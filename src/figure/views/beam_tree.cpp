@@ -148,7 +148,7 @@ std::vector<std::string> notes_of(const BeamLayout& tree, const InSight& in, boo
     }
     notes.push_back("Numbers: log-probability so far");
     if (in.best) notes.push_back("Bold: best hypothesis");
-    if (in.followed) notes.push_back("In colour: the hypothesis shown");
+    if (in.followed) notes.push_back("Amber: the hypothesis shown");
     if (in.others) notes.push_back("Blue: other hypotheses");
     if (in.dropped) notes.push_back("Pale: dropped");
     const auto wider = [&](const auto& step) { return std::ssize(step) > tree.beam.width; };
@@ -214,8 +214,9 @@ void draw_steps(Sheet& sheet, const BeamLayout& tree, std::optional<int> chosen)
         if (!here) continue;
         const float around = tree.between / 4;
         const float high = static_cast<float>(tree.rows_of(step)) * tree.down;
-        sheet.fill({x - around, tree.top - 4, wide + 2 * around, high + 4},
-                   faded(theme.accent, 0.07f), 6);
+        const float left = std::max(x - around, sheet.margin());
+        const float right = std::min(x + wide + around, sheet.width() - sheet.margin());
+        sheet.fill({left, tree.top - 4, right - left, high + 4}, faded(theme.accent, 0.07f), 6);
     }
 }
 

@@ -56,9 +56,9 @@ void draw_equations(Sheet& sheet, const std::vector<std::string>& lines, float y
 
 namespace {
 
-/// "1.00 of hⱼ".
-std::string end_of(float size, const char* of) {
-    return number_text(size, decimals_for(size)) + " of " + of;
+/// "1.00 for hⱼ".
+std::string end_for(float size, const std::string& what) {
+    return number_text(size, decimals_for(size)) + " for " + what;
 }
 
 } // namespace
@@ -68,12 +68,12 @@ std::vector<ColourKey> keys_of_step(const Theme& theme, const DecoderStepData& d
     std::string ends;
     if (step.row) {
         const StepLetters letters = letters_of(data);
-        const std::string weighted =
-            std::string("αᵢⱼ ") + letters.value + " and " + letters.context;
-        ends = end_of(largest_size(step.keys()), letters.key) + ", " +
-               end_of(step.largest_weighted, weighted.c_str()) + ", else ";
+        ends = end_for(largest_size(step.keys()), letters.key) + ", " +
+               end_for(step.largest_weighted,
+                       std::string("αᵢⱼ") + letters.value + " and " + letters.context) +
+               "; otherwise ";
     }
-    std::vector<ColourKey> keys = {signed_key(theme, " = " + ends + "the largest of its stripe")};
+    std::vector<ColourKey> keys = {signed_key(theme, " = " + ends + "the stripe's largest |x|")};
     const bool gates = std::ranges::any_of(
         step.layers, [](const trace::StepLayer& layer) { return !layer.gates.empty(); });
     if (gates) keys.push_back({"0", "1", theme.weights, ": gates"});

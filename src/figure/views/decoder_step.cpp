@@ -341,6 +341,13 @@ void draw_keys(Sheet& sheet, const DecoderStepData& data, float top) {
                      sheet.width() - 2 * sheet.margin());
 }
 
+/// Draws a line of equations where a sentence leaves one of its lines free.
+void draw_in_place_of_reading(Sheet& sheet, const DecoderStepData& data, float content) {
+    constexpr float kAboveContent = 18; // of the last line that is kept for the sentence
+    if (sheet.free_of_reading() <= 0) return;
+    draw_equations(sheet, equations_of(sheet, data, 1), content - kAboveContent - kEquation / 2);
+}
+
 /// A narrow page: all equations, rows with room, and the update in one column below them.
 Figure step_in_column(const DecoderStepData& data, const DecoderStepOptions& options,
                       const Frame& frame) {
@@ -426,6 +433,7 @@ Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& optio
             draw_attention(sheet, data, options, parts.equations, top, top + parts.attention);
         from = attention->context.y + attention->context.h + 22;
     }
+    if (attends && parts.equations.empty()) draw_in_place_of_reading(sheet, data, under_title);
     if (!parts.update) return std::move(sheet.figure);
     draw_update(sheet, data, attends ? Order(data.updates_first).update : 1, attention,
                 {sheet.margin(), from, wide, std::min(bottom - from, 3 * update)});

@@ -36,7 +36,7 @@ bool is_tanh(std::string_view gate) { return gate == "n" || gate == "g"; }
 
 std::string cell_equation(const trace::StepLayer& layer) {
     if (layer.gates.empty()) return "sᵢ = tanh(x W + sᵢ₋₁ U + b)";
-    if (layer.memory_after.size() > 0) return "c = f∘c + i∘g   sᵢ = o∘tanh c";
+    if (layer.memory_after.size() > 0) return "mᵢ = f∘mᵢ₋₁ + i∘g   sᵢ = o∘tanh mᵢ";
     return "sᵢ = (1−z)∘n + z∘sᵢ₋₁";
 }
 
@@ -154,7 +154,8 @@ void draw_layer(Sheet& sheet, const trace::StepLayer& layer, int index, const Bo
             StepStripe::gate, false);
     }
     if (layer.memory_after.size() > 0) {
-        row("c memory", layer.memory_after, {size_of(layer.memory_after)}, StepStripe::gate, false);
+        row("mᵢ memory", layer.memory_after, {size_of(layer.memory_after)}, StepStripe::gate,
+            false);
     }
     row(state, layer.after, {size_of(layer.after)}, StepStripe::after, chosen);
 }
@@ -188,15 +189,18 @@ void draw_cell(Sheet& sheet, const DecoderStepData& data, int ordinal, const Acr
                                                   : "sᵢ = f(sᵢ₋₁, yᵢ₋₁, cᵢ)";
     const std::string equation =
         head ? "layer " + std::to_string(alone + 1) + " reads zᵢ" : cell_equation(layers.back());
-    // What the numbers are stands below them or, beside a long equation, above; else none stand.
-    const float mean = sheet.width_of(kMeanSize, kNote);
-    const bool mean_below = sheet.width_of(equation, kFormula) + 12 + mean <= inner.w;
-    const bool mean_above = !mean_below && mean <= inner.w - 34 - width;
-    const Point above{inner.x + inner.w, card.y + 15};
-    if (mean_above) {
-        sheet.text(kMeanSize, above, kNote, theme.muted, AlignX::right, AlignY::middle);
-    } else if (sheet.width_of(read, kFormula) <= inner.w - 34 - width) {
-        sheet.text(read, above, kFormula, theme.muted, AlignX::right, AlignY::middle);
+    // What the numbers are stands above them, what is read beside it; else none stand.
+    float right = inner.x + inner.w;
+    const float mean = sheet.width_of(kMeanSize, kNote), from = inner.x + 34 + width;
+    const bool sized = from + mean <= right;
+    if (sized) {
+        sheet.text(kMeanSize, {right, card.y + 15}, kNote, theme.muted, AlignX::right,
+                   AlignY::middle);
+        right -= mean + 16;
+    }
+    if (from + sheet.width_of(read, kFormula) <= right) {
+        sheet.text(read, {right, card.y + 15}, kFormula, theme.muted, AlignX::right,
+                   AlignY::middle);
     }
     float y = card.y + kCardHead + 2;
     for (std::size_t l = first; l < end; ++l) {
@@ -205,16 +209,13 @@ void draw_cell(Sheet& sheet, const DecoderStepData& data, int ordinal, const Acr
                                   : layers.size() == 1 ? "sᵢ"
                                                        : "sᵢ · layer " + number;
         draw_layer(sheet, layers[l], static_cast<int>(l), {inner.x, y, inner.w, 0}, pitch, state,
-                   !head || l == alone, mean_below || mean_above);
+                   !head || l == alone, sized);
         y += pitch * static_cast<float>(rows_of(layers[l]));
     }
     const float foot = card.y + card.h - kCardFoot / 2;
     TextStyle style = kFormula;
     style.size = std::min(style.size, style.size * inner.w / sheet.width_of(equation, style));
     sheet.text(equation, {inner.x, foot}, style, theme.muted, AlignX::left, AlignY::middle);
-    if (!mean_below) return;
-    sheet.text(kMeanSize, {inner.x + inner.w, foot}, kNote, theme.muted, AlignX::right,
-               AlignY::middle);
 }
 
 /// The words that may be said: their type, and the place before the bars. Bars are shorter, then
@@ -294,7 +295,7 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
     float largest = std::max(rest, 1e-9f);
     for (const auto& word : data.words) largest = std::max(largest, word.probability);
     if (pitch < kLowWordRow - 1 || shown.empty()) return;
-    const TextStyle mono{std::min(kShare.size, pitch - 2), Font::mono};
+    const TextStyle mono{std::min({kShare.size, pitch - 2, style.size - 0.5f}), Font::mono};
     const auto row = [&](const std::string& word, float share, bool said, bool others) {
         const float middle = y + pitch / 2, bars = width - label - number;
         sheet.text(sheet.fitted_end(word, style, label - 6), {x.out, middle}, style,

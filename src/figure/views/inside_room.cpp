@@ -11,106 +11,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 namespace heed::figure {
 
 namespace {
 
-constexpr float kLowestBar = 16, kBeforeKey = 12;
+constexpr float kBeforeKey = 12;
 constexpr float kBelowRow = 20, kLowBelowRow = 14; // points, with the space above it
-
-/// Bars, as many as there is room for: of more the smallest ones in one bar, the last.
-std::vector<std::pair<InsideBar, int>> fitting_bars(const std::vector<InsideBar>& bars,
-                                                    std::size_t room) {
-    std::vector<std::pair<InsideBar, int>> fitting;
-    std::vector<std::size_t> order(bars.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return std::abs(bars[a].value) > std::abs(bars[b].value);
-    });
-    const bool all = bars.size() <= room;
-    const std::size_t kept = all ? bars.size() : std::max<std::size_t>(room, 2) - 1;
-    const std::size_t left_out = bars.size() - std::min(kept, bars.size());
-    InsideBar rest{std::to_string(left_out) + (left_out == 1 ? " other part" : " other parts"), 0,
-                   -1};
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        if (i < kept) {
-            fitting.emplace_back(bars[order[i]], static_cast<int>(order[i]));
-        } else {
-            rest.value += bars[order[i]].value;
-        }
-    }
-    if (!all) fitting.emplace_back(rest, -1);
-    const auto named = fitting.begin() + static_cast<std::ptrdiff_t>(std::min(kept, bars.size()));
-    std::stable_sort(fitting.begin(), named,
-                     [](const auto& a, const auto& b) { return a.first.value > b.first.value; });
-    return fitting;
-}
-
-/// "cross head 2.1", or where that has no room "cross 2.1"; of a feed-forward network "FF 2"; "9
-/// other parts", or "9 others".
-std::string part_name(const Sheet& sheet, std::string name, const TextStyle& style, float room) {
-    constexpr std::pair<std::string_view, std::string_view> kShorter[] = {{"feed-forward", "FF"},
-                                                                          {"head ", ""},
-                                                                          {"other heads", "heads"},
-                                                                          {"other parts", "others"},
-                                                                          {"other part", "other"}};
-    for (const auto& [words, fewer] : kShorter) {
-        const auto at = name.find(words);
-        if (at == std::string::npos || sheet.width_of(name, style) <= room) continue;
-        name.replace(at, words.size(), fewer);
-    }
-    return sheet.fitted(name, style, room);
-}
-
-void draw_bars(Sheet& sheet, const InsideRoomData& data, const Box& part) {
-    const Theme& theme = sheet.theme();
-    const float foot = data.sum.empty() ? 0 : 22;
-    const auto bars = fitting_bars(
-        data.bars, static_cast<std::size_t>(std::max(0.f, part.h - foot) / kLowestBar));
-    const std::size_t count = std::max<std::size_t>(1, bars.size());
-    constexpr float kHighest = 32, kHighestOfLarge = 54, kLargeCard = 600, kLargeLetters = 14.5f;
-    const bool large = part.w >= kLargeCard;
-    const float pitch =
-        std::min((part.h - foot) / static_cast<float>(count), large ? kHighestOfLarge : kHighest);
-    const bool roomy = pitch > kHighest;
-    TextStyle word = kFormula;
-    if (roomy) word.size = kLargeLetters;
-    double low = 0, high = 0;
-    for (const auto& [bar, place] : bars) {
-        low = std::min(low, bar.value);
-        high = std::max(high, bar.value);
-    }
-    if (high - low <= 0) high = 1;
-    const float names = std::min(0.36f * part.w, roomy ? 190.f : 156.f);
-    const float numbers = sheet.width_of("+00.00", kMonoNote) + 8;
-    const float left = part.x + names + 8, room = std::max(part.w - names - 8 - numbers, 1.f);
-    const auto x = [&](double value) {
-        return left + room * static_cast<float>((value - low) / (high - low));
-    };
-    const float thick = std::clamp(pitch * 0.45f, 2.f, roomy ? 18.f : 12.f);
-    for (std::size_t i = 0; i < bars.size(); ++i) {
-        const auto& [bar, place] = bars[i];
-        const float middle = part.y + (static_cast<float>(i) + 0.5f) * pitch;
-        sheet.text(part_name(sheet, bar.name, word, names), {part.x, middle}, word, theme.text,
-                   AlignX::left, AlignY::middle);
-        const float from = std::min(x(0), x(bar.value)), to = std::max(x(0), x(bar.value));
-        const Color ink = bar.value < 0 ? theme.series[1] : theme.accent;
-        sheet.fill({from, middle - thick / 2, std::max(to - from, 1.f), thick}, ink, 1.5f);
-        sheet.text((bar.value < 0 ? "" : "+") + number_text(static_cast<float>(bar.value), 2),
-                   {part.x + part.w, middle}, kMonoNote, theme.text, AlignX::right, AlignY::middle);
-        sheet.target({part.x, middle - pitch / 2, part.w, pitch},
-                     tag::Bar{place, 0, static_cast<int>(InsidePart::parts)});
-    }
-    const float bottom = part.y + static_cast<float>(count) * pitch;
-    sheet.line({{x(0), part.y}, {x(0), bottom}}, theme.border);
-    if (foot > 0) {
-        sheet.text(sheet.fitted(data.sum, kMonoNote, part.w), {part.x, bottom + 15}, kMonoNote,
-                   theme.muted);
-    }
-}
 
 float largest_below(const InsideGrid& grid) {
     float most = 1e-6f;
@@ -321,7 +229,8 @@ void draw_inside(Sheet& sheet, const InsideRoomData& data, InsidePart part, cons
     case InsidePart::lens:
         return draw_lens(sheet, {data.lens, data.words, data.lens_first, data.lens_tokens}, box,
                          static_cast<int>(part));
-    case InsidePart::parts: return draw_bars(sheet, data, box);
+    case InsidePart::parts:
+        return draw_part_bars(sheet, data.bars, data.sum, box, static_cast<int>(part));
     case InsidePart::tokens: return draw_tokens(sheet, data, box);
     case InsidePart::weights: return draw_weights(sheet, data, box);
     case InsidePart::below:

@@ -35,12 +35,6 @@ struct InsideCard {
     std::string short_title{}; // where the title has no room; empty: none
 };
 
-struct InsideBar {
-    std::string name;
-    double value = 0;
-    int part = -1; // which one of the attribution's; −1: several together
-};
-
 struct InsideRoomData {
     std::string title{}, subtitle{};
     std::string missing{}; // why some cards are, below the others; of a window, not of a file

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <tuple>
 
 namespace heed::figure {
@@ -310,6 +311,8 @@ void draw_sums(Sheet& sheet, const WordColumn& column, float x, float width) {
     }
 }
 
+constexpr std::string_view kMean = "average ";
+
 void draw_heading(Sheet& sheet, const ColumnPlaces& places, const WordColumn& column,
                   const std::string& axis, const std::string& meaning, float width, float outer,
                   float squares_right, float room) {
@@ -319,7 +322,8 @@ void draw_heading(Sheet& sheet, const ColumnPlaces& places, const WordColumn& co
     sheet.text(name, {x, places.top - 24}, kNote, sheet.theme().muted, align);
     // The squares' meaning begins at them and reaches outward or, beyond the margin, inward.
     const float labels_end = x + column.sign() * sheet.width_of(name, kNote);
-    for (const std::string& words : {meaning, meaning.substr(0, meaning.find(','))}) {
+    const std::string brief = meaning.starts_with(kMean) ? meaning.substr(kMean.size()) : meaning;
+    for (const std::string& words : {meaning, brief, brief.substr(0, brief.find(','))}) {
         const float wide = sheet.width_of(words, kNote);
         if (words.empty() || wide > std::max(width, room)) continue;
         const float at = column.keys ? std::min(column.squares_left, outer - wide)
@@ -334,8 +338,9 @@ void draw_heading(Sheet& sheet, const ColumnPlaces& places, const WordColumn& co
 std::string meaning_of_squares(const LineColumns& columns, const WordColumn& column) {
     if (columns.strip <= 0) return "";
     const char* what =
-        column.keys ? (columns.sums_of_keys() ? "received from selection" : "attention received")
-                    : (columns.sums_of_queries() ? "given to selection" : "strongest link");
+        column.keys
+            ? (columns.sums_of_keys() ? "received from selection" : "average attention received")
+            : (columns.sums_of_queries() ? "given to selection" : "strongest link");
     return std::string(what) + ", max " +
            weight_text(column.largest, std::max(decimals_for(column.largest), 2));
 }
@@ -356,9 +361,18 @@ void draw_side(Sheet& sheet, const LineColumns& columns, const LinesData& data,
 
 } // namespace
 
+constexpr float kLowestColumns = 160, kLowestByWidth = 0.28f;
+
 bool columns_fit(float width, float top, float bottom) {
     const float room = bottom - top - kHeadingHeight - kNoteHeight;
-    return width >= 240 && room >= 160 && room >= 0.28f * width;
+    return width >= 240 && room >= kLowestColumns && room >= kLowestByWidth * width;
+}
+
+float columns_height(float width, int tokens) {
+    constexpr float kEasyToken = 30, kHair = 1;
+    return kHeadingHeight + kNoteHeight + kHair +
+           std::max(
+               {kLowestColumns, kLowestByWidth * width, kEasyToken * static_cast<float>(tokens)});
 }
 
 void draw_line_columns(Sheet& sheet, const LinesData& data, const LinksOptions& options, float top,

@@ -30,6 +30,8 @@ void draw_ribbons(Sheet& sheet, const LinesData& data, const LinksOptions& optio
 
 /// True where two columns have the height that they need; in a low and wide place rows read better.
 bool columns_fit(float width, float top, float bottom);
+/// The height, with heading and note, at which two columns of so many tokens are read with ease.
+float columns_height(float width, int tokens);
 
 /// Tokens × heads: at a query the largest weight that goes out, or the sum to the chosen keys; at a
 /// key the mean weight that comes in, of the chosen queries where there are some.

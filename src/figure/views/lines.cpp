@@ -299,6 +299,8 @@ Figure lines(const LinesData& data, const LinksOptions& options, const Frame& fr
         (data.heads.size() > 1 ? " of " + std::to_string(data.heads.size()) + " heads" : "") +
         (data.title.empty() ? "" : ": " + data.title);
     const float top = sheet.header(data.title, links_subtitle(data, options));
+    constexpr float kRoomOfRows = 150;
+    sheet.hold(top, options.columns ? columns_height(sheet.width(), std::max(n, m)) : kRoomOfRows);
     const float bottom = sheet.content_bottom();
     if (n == 0 || m == 0) return std::move(sheet.figure);
     if (columns_fit(sheet.width(), top, bottom)) {

@@ -375,7 +375,7 @@ void draw_links_note(Sheet& sheet, const LinesData& data, const LinksOptions& op
     float x = sheet.margin();
     const bool several = with_heads && data.heads.size() > 1;
     const auto fits = [&](const std::string& words) {
-        return x + sheet.width_of(words, style) + (several ? 60 : 0) <= right;
+        return x + sheet.width_of(words, style) + (several ? kLeastOfHeads : 0) <= right;
     };
     std::string note = links_note(data, options, drawn);
     if (!fits(note)) note = number_text(100 * options.threshold, 0) + " % of attention";

@@ -56,6 +56,8 @@ std::string links_subtitle(const LinesData& data, const LinksOptions& options);
 /// "the strongest links that hold 90 % of each query's attention", or how many where not all of
 /// them are drawn.
 std::string links_note(const LinesData& data, const LinksOptions& options, std::size_t drawn);
+/// Points that are kept behind the note for the numbers of several heads.
+inline constexpr float kLeastOfHeads = 60;
 /// The note, what the numbers beside words are, where there are any, and after it the numbers of
 /// several heads in their hues, where nothing else shows them.
 void draw_links_note(Sheet& sheet, const LinesData& data, const LinksOptions& options,

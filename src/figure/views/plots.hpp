@@ -81,6 +81,7 @@ struct LinksOptions {
     /// Links of this token alone, as long as the cursor is on it: in place of the queries, or of
     /// the keys.
     std::optional<int> isolated_query{}, isolated_key{};
+    bool columns = false; // of tokens, wherever the frame leaves the height open
 };
 /// Links of a map: at most the 600 strongest are drawn, 1200 of several heads. Where some tokens'
 /// links are shown alone, the others stay as a faint ground that cannot be picked. Arcs above the

@@ -16,7 +16,8 @@ namespace heed::figure {
 namespace {
 
 constexpr float kCardWidth = 100, kCardHeight = 104, kStripMargin = 14;
-constexpr float kHighestByWidth = 2.2f; // a picture whose height is free
+constexpr float kHighestByWidth = 2.6f; // a picture whose height is free
+constexpr float kEasyOnPage = 9.5f;     // type of a name that is read with ease in print
 
 /// The value at which the palette ends.
 float end_of(const StageThumbnail& stage) {
@@ -42,7 +43,10 @@ std::string range_words(const StageThumbnail& stage) {
     if (!stage.signed_values || !(end >= 0.1f && end < 1e6f)) {
         return (stage.signed_values ? "±" : "0–") + scale_text(end);
     }
-    return "±" + number_text(end, decimals_for(end)); // three digits on every card
+    // Three digits on every card, no less than what is in it.
+    const int decimals = decimals_for(end);
+    const double unit = std::pow(10.0, -decimals), kHair = 1e-3;
+    return "±" + number_text(static_cast<float>(std::ceil(end / unit - kHair) * unit), decimals);
 }
 
 bool is_finite(const StageThumbnail& stage) { return !stage.values || stage.values->allFinite(); }
@@ -126,10 +130,16 @@ std::vector<std::string> columns_of(const StageThumbnail& stage) {
 
 /// Nothing where not every row's can be read. Requires has_names().
 std::optional<StageNames> plan_names(const Sheet& sheet, const StageThumbnail& stage,
-                                     const Box& room) {
+                                     const Box& room, float easy) {
     return plan_stage_names(sheet, stage.row_names, columns_of(stage), room,
-                            {stage.row, stage.col});
+                            {stage.row, stage.col, easy});
 }
+
+/// Type of all names of rows, and that from which on names are read with ease.
+struct NameSizes {
+    std::optional<float> rows{};
+    float easy = StageChoice{}.easy;
+};
 
 /// Words of a card beside its label, in one line with it but for the last two; stacked: facts on
 /// two lines.
@@ -144,9 +154,9 @@ Box picture_in(const Box& card, CardWords words) {
             std::floor(card.h - under - inset + 1)};
 }
 
-/// `names_size`: of the names of rows, where there are any.
+/// `sizes`: of rows unset where there are no names.
 void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool selected,
-               CardWords words, std::optional<float> names_size = {}) {
+               CardWords words, const NameSizes& sizes = {}) {
     const Theme& theme = sheet.theme();
     constexpr float kRadius = 6;
     sheet.fill(card, selected ? theme.panel : theme.raised, kRadius);
@@ -172,9 +182,10 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
         }
     }
     Box picture = picture_in(card, words);
-    auto names = names_size && has_names(stage) ? plan_names(sheet, stage, picture) : std::nullopt;
+    auto names = sizes.rows && has_names(stage) ? plan_names(sheet, stage, picture, sizes.easy)
+                                                : std::nullopt;
     if (names) {
-        names->before.style.size = *names_size;
+        names->before.style.size = *sizes.rows;
         draw_stage_names(sheet, *names, stage.row_names, columns_of(stage), {stage.row, stage.col});
         picture = names->cells;
     }
@@ -220,8 +231,8 @@ struct StripPlan {
     float all = 0;         // names that there are
     float cell = 0;        // the lowest row of a matrix
     bool lacks = false;    // the names of all rows, or of all but one column, of a matrix
+    NameSizes names{};     // alike on all cards; of rows none where one has no names
     std::set<int> steps{}; // from one name that is drawn to the next, where some are not
-    std::optional<float> names_size{}; // of rows, alike on all cards; none where one has no names
 
     bool names_all() const { return seen >= all; }
     float card() const { return std::floor(rows.card); }
@@ -259,23 +270,23 @@ void note_names(const Sheet& sheet, const std::vector<StageThumbnail>& stages, S
         plan.all += static_cast<float>(stage.row_names.size() + columns_of(stage).size());
         const auto like = std::ranges::find_if(
             named, [&](const auto& known) { return are_named_alike(*known.first, stage); });
-        const auto names =
-            like != named.end() ? std::optional(like->second) : plan_names(sheet, stage, picture);
+        const auto names = like != named.end() ? std::optional(like->second)
+                                               : plan_names(sheet, stage, picture, plan.names.easy);
         const auto columns = std::ssize(columns_of(stage));
         const bool alone = columns > 2 && names && names->above && names->above->step >= columns;
         plan.lacks = !names || plan.lacks || (columns > 0 && !names->above) || alone;
-        if (!names) return plan.names_size.reset();
+        if (!names) return plan.names.rows.reset();
         const float size = names->before.style.size;
-        plan.names_size = std::min(plan.names_size.value_or(size), size);
+        plan.names.rows = std::min(plan.names.rows.value_or(size), size);
         plan.cell =
             std::min(plan.cell, names->cells.h / static_cast<float>(std::ssize(stage.row_names)));
         plan.steps.insert({names->before.step, names->above ? names->above->step : 1});
         named.emplace_back(&stage, *names);
     }
     for (auto& [stage, names] : named) {
-        names.before.style.size = *plan.names_size;
-        plan.seen +=
-            names_seen(names, stage->row_names, columns_of(*stage), {stage->row, stage->col});
+        names.before.style.size = *plan.names.rows;
+        plan.seen += names_seen(names, stage->row_names, columns_of(*stage),
+                                {stage->row, stage->col, plan.names.easy});
     }
 }
 
@@ -284,6 +295,7 @@ StripPlan usual_plan(const Sheet& sheet, const std::vector<StageThumbnail>& stag
                      bool open, float width, float height) {
     const auto n = static_cast<float>(stages.size());
     StripPlan plan;
+    if (open) plan.names.easy = kEasyOnPage;
     plan.rows = open ? roomy_cards(n, width) : largest_cards(n, width, height);
     plan.words = words_in(sheet, stages, plan.card(), titled, false);
     const float more =
@@ -302,6 +314,7 @@ StripPlan tight_plan(const Sheet& sheet, const std::vector<StageThumbnail>& stag
     constexpr float kGap = 10, kMostWide = 260, kWideForHigh = 1.6f;
     const auto n = static_cast<float>(stages.size());
     StripPlan plan;
+    if (row) plan.names.easy = kEasyOnPage;
     plan.rows = rows_across(n, count, width);
     plan.rows.card = (width - plan.rows.columns * kGap) / plan.rows.columns;
     plan.rows.gap = kGap;
@@ -314,8 +327,8 @@ StripPlan tight_plan(const Sheet& sheet, const std::vector<StageThumbnail>& stag
         float needed = 0.6f * around.w;
         for (const StageThumbnail& stage : stages) {
             if (!has_names(stage)) continue;
-            needed = std::max(
-                needed, stage_height(sheet, stage.row_names, columns_of(stage), around.w, *row));
+            needed = std::max(needed, stage_height(sheet, stage.row_names, columns_of(stage),
+                                                   around.w, *row, plan.names.easy));
         }
         plan.high = std::ceil(1000 - around.h + needed);
     }
@@ -326,7 +339,7 @@ StripPlan tight_plan(const Sheet& sheet, const std::vector<StageThumbnail>& stag
 /// The usual cards or, where they have no room for all names, those that have.
 StripPlan plan_strip(const Sheet& sheet, const std::vector<StageThumbnail>& stages, bool titled,
                      bool open, float width, float height) {
-    constexpr float kRows[] = {11.5f, 9.5f, 8}; // that are read with ease, and less
+    constexpr float kRows[] = {11.5f, 10.3f, 9.5f, 8}; // that are read with ease, and less
     StripPlan best = usual_plan(sheet, stages, titled, open, width, height);
     if (!titled || best.names_all()) return best;
     const auto consider = [&](float count, std::optional<float> row) {
@@ -437,7 +450,7 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
         const float x = std::round(margin + static_cast<float>(column) * (rows.card + rows.gap));
         const float y = std::round(top + static_cast<float>(row) * (plan.high + rows.gap));
         draw_card(sheet, {x, y, plan.card(), std::floor(plan.high)}, stages[i],
-                  stages[i].id == selected, plan.words, plan.names_size);
+                  stages[i].id == selected, plan.words, plan.names);
         if (i + 1 < stages.size() && rows.gap >= 8) {
             // At the end of a row the chevron points on to the next.
             draw_link(sheet, stages[i].to_next, {x + rows.card, y, rows.gap, plan.high});

@@ -20,8 +20,6 @@ constexpr float kLinks = 68, kLowLinks = 40;                      // height betw
 constexpr float kNumberHigh = 11;                                 // of a link's weight
 constexpr float kLowestCell = 10, kLowCell = 22, kEasyCell = 30, kHighCell = 400; // cells
 
-TextStyle strong_word(const UnrolledBand& band) { return {band.word, Font::sans, Weight::bold}; }
-
 Color ink(const Sheet& sheet, bool chosen) {
     return chosen ? sheet.theme().accent : sheet.theme().muted;
 }
@@ -49,7 +47,7 @@ void draw_row(Sheet& sheet, const UnrolledBand& band, std::size_t index) {
                        AlignY::middle);
         }
         draw_arrow(sheet, {{x + width / 2 + 3, middle}, {band.x(0) - width / 2 - 3, middle}},
-                   theme.muted);
+                   ink(sheet, band.chosen == 0));
     }
     for (int step = band.first; step < band.last; ++step) {
         const bool chosen = band.chosen == step;
@@ -108,75 +106,6 @@ void draw_flow_up(Sheet& sheet, const UnrolledBand& band) {
         const float top = band.y(rows.size() - 1);
         draw_arrow(sheet, {{x, top - 3}, {x, top - Band::kFlowUp + 4}}, color);
     }
-}
-
-void draw_words(Sheet& sheet, const UnrolledBand& band) {
-    const Theme& theme = sheet.theme();
-    const StepWords read = words_at(sheet, band, band.side.read, true, band.word);
-    const StepWords said = words_at(sheet, band, band.side.said, false, band.word);
-    const auto word = [&](const std::string& text, float room, float x, float y, bool chosen,
-                          bool loud) {
-        const TextStyle style{band.word, Font::sans, chosen ? Weight::bold : Weight::regular};
-        sheet.text(sheet.fitted(text, style, room), {x, y}, style,
-                   chosen ? theme.accent
-                   : loud ? theme.text
-                          : theme.muted,
-                   AlignX::centre, AlignY::middle);
-    };
-    const float below = band.y(0) + band.cell + Band::kFlowUp + Band::kWords / 2;
-    auto label = [&](int i) { return band.decoder ? Tag(tag::RowLabel{i}) : tag::ColLabel{i}; };
-    for (int step = band.first; step < band.last; ++step) {
-        const auto at = static_cast<std::size_t>(step);
-        const auto shown = static_cast<std::size_t>(step - band.first);
-        const float x = band.x(step);
-        if (at < band.side.read.size()) {
-            word(band.side.read[at], read.room(shown), x + read.middle(shown), below,
-                 band.chosen == step && !band.decoder, !band.decoder);
-        }
-        if (band.side.says_each() && at < band.side.said.size()) {
-            word(band.side.said[at], said.room(shown), x + said.middle(shown),
-                 band.top + Band::kWords / 2, band.chosen == step, true);
-            sheet.target({x - band.pitch / 2, band.top, band.pitch, Band::kWords}, label(step));
-        }
-        sheet.target({x - band.pitch / 2, below - Band::kWords / 2, band.pitch, Band::kWords},
-                     label(step));
-    }
-    if (band.last - band.first == band.side.steps()) return;
-    const TextStyle name = name_style(band);
-    const std::string cut = std::string(band.decoder ? "steps " : "words ") +
-                            std::to_string(band.first + 1) + "–" + std::to_string(band.last);
-    float y = below - 0.6f * name.size;
-    for (const std::string& line : {cut, "of " + std::to_string(band.side.steps())}) {
-        sheet.text(sheet.fitted(line, name, band.names - 8), {sheet.margin(), y}, name, theme.muted,
-                   AlignX::left, AlignY::middle);
-        y += 1.2f * name.size;
-    }
-}
-
-/// One word from the last states alone: of each direction where it ends.
-void draw_one_word(Sheet& sheet, const UnrolledBand& band) {
-    if (band.side.said.size() != 1 || band.side.steps() < 2 || band.side.rows.empty()) return;
-    const Theme& theme = sheet.theme();
-    const std::size_t top = band.side.rows.size() - 1;
-    const float y = band.top + Band::kWords / 2, under = band.top + Band::kWords + 2;
-    const float x = (band.x(band.first) + band.x(band.last - 1)) / 2;
-    const TextStyle strong = strong_word(band);
-    sheet.text(sheet.fitted(band.side.said[0], strong, 200), {x, y}, strong, theme.accent,
-               AlignX::centre, AlignY::middle);
-    const auto end = [&](std::size_t row) {
-        const int step = band.side.rows[row].reversed ? band.first : band.last - 1;
-        const float from = band.x(step), start = band.y(row) - 3;
-        const float side = row == top ? 0 : band.width() / 2 + 5;
-        const float at = from > x ? x + 5 : from < x ? x - 5 : x;
-        draw_arrow(sheet,
-                   {{from + side, start + (row == top ? 0 : band.cell / 2)},
-                    {from + side, under + 8},
-                    {at, under + 8},
-                    {at, under}},
-                   theme.accent);
-    };
-    end(top);
-    if (top > 0 && band.side.rows[top].reversed) end(top - 1);
 }
 
 void draw_contexts(Sheet& sheet, const UnrolledBand& band) {
@@ -315,13 +244,13 @@ void draw_bridge(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& 
 
 using Sides = std::vector<const UnrolledSide*>;
 
-/// " = 0.99 of h →, 1.00 of s, 4.68 of cᵢ": where the colours of each row end.
+/// " = 0.99 for h →, 1.00 for s, 4.68 for cᵢ": where the colours of each row end.
 std::string ends_of_colours(const Sides& sides) {
     std::string words;
     const auto add = [&](const Matrix<float>& values, const std::string& name) {
         const float size = largest_size(values);
         words +=
-            (words.empty() ? " = " : ", ") + number_text(size, decimals_for(size)) + " of " + name;
+            (words.empty() ? " = " : ", ") + number_text(size, decimals_for(size)) + " for " + name;
     };
     for (const UnrolledSide* side : sides) {
         for (const UnrolledCells& row : side->rows) add(*row.states, row.name);
@@ -340,7 +269,7 @@ std::vector<ColourKey> keys_of(const Sheet& sheet, const Sides& sides,
                                const std::vector<std::string>& notes) {
     ColourKey key = signed_key(sheet.theme(), ends_of_colours(sides));
     if (colour_key_width(sheet, key) > sheet.width() - 2 * sheet.margin()) {
-        key.meaning = " = the largest of its row";
+        key.meaning = " = the row's largest |x|";
     }
     std::vector<ColourKey> keys = {key};
     for (const std::string& note : notes) {
