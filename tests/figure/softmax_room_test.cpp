@@ -100,7 +100,7 @@ TEST_CASE("histograms tell the variance that was measured, and share one axis or
     const Figure figure = softmax_part(data, SoftmaxPart::unscaled, {}, dark_frame(900, 400));
     for (const auto& histogram : data.histograms) {
         if (histogram.scaled) continue;
-        CHECK(has_text(figure, "dₖ " + std::to_string(histogram.d_k) + " (" +
+        CHECK(has_text(figure, "dₖ = " + std::to_string(histogram.d_k) + " (" +
                                    number_text(static_cast<float>(histogram.variance), 1) + ")"));
     }
     data.histograms[0].low -= 1;
@@ -671,7 +671,7 @@ TEST_CASE("distributions name their axes in a low window") {
 TEST_CASE("the cards of distributions say of what their variances are") {
     const auto data = softmax_of(3, kEnglish, 1);
     const Frame frame = dark_frame(900, 400);
-    const std::string of = "features of variance 1; in brackets: of q · k";
+    const std::string of = "unit-variance q and k · in brackets: variance of q·k";
     CHECK(has_text(softmax_part(data, SoftmaxPart::unscaled, {}, frame), of));
-    CHECK(has_text(softmax_part(data, SoftmaxPart::scaled, {}, frame), of + " / √dₖ"));
+    CHECK(has_text(softmax_part(data, SoftmaxPart::scaled, {}, frame), of + "/√dₖ"));
 }

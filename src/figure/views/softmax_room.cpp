@@ -188,7 +188,7 @@ void draw_histograms(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part
                    histogram.density.size(), histogram.low, histogram.high, first->density.size(),
                    first->low, first->high);
         Series series;
-        series.name = "dₖ " + std::to_string(histogram.d_k) + " (" +
+        series.name = "dₖ = " + std::to_string(histogram.d_k) + " (" +
                       number_text(static_cast<float>(histogram.variance), scaled ? 2 : 1) + ")";
         series.values = histogram.density;
         chart.series.push_back(std::move(series));
@@ -218,7 +218,7 @@ struct Words {
 };
 
 Words words_of(const SoftmaxRoomData& data, SoftmaxPart part) {
-    const std::string draws = "features of variance 1; in brackets: of q · k";
+    const std::string draws = "unit-variance q and k · in brackets: variance of q·k";
     const std::string all = data.hidden.empty() ? "" : " · numbers: of all keys";
     switch (part) {
     case SoftmaxPart::weights:
@@ -231,7 +231,7 @@ Words words_of(const SoftmaxRoomData& data, SoftmaxPart part) {
     case SoftmaxPart::gradient: return {"Size of the gradient", ""};
     case SoftmaxPart::entropy: return {"Entropy", ""};
     case SoftmaxPart::unscaled: return {"Distribution of q · k", draws};
-    case SoftmaxPart::scaled: return {"Distribution of q · k / √dₖ", draws + " / √dₖ"};
+    case SoftmaxPart::scaled: return {"Distribution of q · k / √dₖ", draws + "/√dₖ"};
     }
     return {};
 }
