@@ -4,28 +4,47 @@
 #include "figure/base/number_text.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace heed::figure {
 
 namespace {
-constexpr TextStyle kTicks{10.5f, Font::mono};
-} // namespace
 
-void draw_counts_across(Sheet& sheet, float left, float pitch, int count, float y) {
-    const float needed = sheet.width_of(std::to_string(count), kTicks) + 14;
+constexpr TextStyle kTicks{10.5f, Font::mono};
+constexpr TextStyle kChosenTick{kTicks.size, kTicks.font, Weight::bold};
+
+/// Draws each count, of cells so wide or high of which numbers need so much: draw(i, style, ink).
+template <class Draw>
+void draw_counts(Sheet& sheet, float pitch, float needed, int count, std::optional<int> chosen,
+                 float apart, Draw&& draw) {
+    if (chosen && (*chosen < 0 || *chosen >= count)) chosen.reset();
     for (int i = 0, step = thinning(pitch, needed); i < count; i += step) {
-        const float x = left + (static_cast<float>(i) + 0.5f) * pitch;
-        sheet.text(std::to_string(i), {x, y}, kTicks, sheet.theme().muted, AlignX::centre,
-                   AlignY::top);
+        const bool near = chosen && pitch * static_cast<float>(std::abs(i - *chosen)) < apart;
+        if (!near) draw(i, kTicks, sheet.theme().muted);
     }
+    if (chosen) draw(*chosen, kChosenTick, sheet.theme().text);
 }
 
-void draw_counts_down(Sheet& sheet, float top, float pitch, int count, float right) {
-    for (int i = 0, step = thinning(pitch, 22); i < count; i += step) {
-        const float y = top + (static_cast<float>(i) + 0.5f) * pitch;
-        sheet.text(std::to_string(i), {right, y}, kTicks, sheet.theme().muted, AlignX::right,
-                   AlignY::middle);
-    }
+} // namespace
+
+void draw_counts_across(Sheet& sheet, float left, float pitch, int count, float y,
+                        std::optional<int> chosen) {
+    const float wide = sheet.width_of(std::to_string(count), kChosenTick);
+    draw_counts(sheet, pitch, wide + 14, count, chosen, wide + 4,
+                [&](int i, const TextStyle& style, Color ink) {
+                    const float x = left + (static_cast<float>(i) + 0.5f) * pitch;
+                    sheet.text(std::to_string(i), {x, y}, style, ink, AlignX::centre, AlignY::top);
+                });
+}
+
+void draw_counts_down(Sheet& sheet, float top, float pitch, int count, float right,
+                      std::optional<int> chosen) {
+    constexpr float kNeeded = 22, kLine = 11;
+    draw_counts(
+        sheet, pitch, kNeeded, count, chosen, kLine, [&](int i, const TextStyle& style, Color ink) {
+            const float y = top + (static_cast<float>(i) + 0.5f) * pitch;
+            sheet.text(std::to_string(i), {right, y}, style, ink, AlignX::right, AlignY::middle);
+        });
 }
 
 int rules_in(float height) {

@@ -265,8 +265,9 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
     if (key) {
         const float w = box.w / static_cast<float>(m), h = box.h / static_cast<float>(m);
         const auto at = static_cast<float>(*key);
-        sheet.stroke({box.x, box.y + at * h, box.w, std::max(h, 2.f)}, sheet.theme().accent, 1);
-        sheet.stroke({box.x + at * w, box.y, std::max(w, 2.f), box.h}, sheet.theme().accent, 1);
+        const Color ink = sheet.theme().text; // the largest values are nearly of the accent
+        sheet.stroke({box.x, box.y + at * h, box.w, std::max(h, 2.f)}, ink, 1);
+        sheet.stroke({box.x + at * w, box.y, std::max(w, 2.f), box.h}, ink, 1);
     }
     float line = box.y + box.h + 15;
     for (const std::string& text : wordless ? std::vector<std::string>{} : words()) {
