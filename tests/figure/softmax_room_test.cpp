@@ -693,6 +693,25 @@ TEST_CASE("the chosen row and column of a Jacobian are framed in the ink of word
     }
 }
 
+TEST_CASE("names of rows and of columns of a Jacobian are of one size") {
+    for (const auto* words : {&kEnglish, &kChinese}) {
+        for (const auto& [width, height] :
+             {std::pair{298.f, 190.f}, {420.f, 300.f}, {640.f, 400.f}}) {
+            INFO(width << " × " << height);
+            SoftmaxRoomOptions options;
+            options.key = 4;
+            const Figure figure = softmax_part(softmax_of(7, *words, 1), SoftmaxPart::jacobian,
+                                               options, dark_frame(width, height));
+            std::set<float> sizes;
+            for (const Text& text : texts_of(figure)) {
+                if (std::ranges::count(*words, text.text) > 0) sizes.insert(text.style.size);
+            }
+            CHECK(sizes.size() == 1);
+            check_texts(figure, &heed::figure::measure);
+        }
+    }
+}
+
 TEST_CASE("the name of a low chart's axis stands clear of its numbers, in the foot of a card") {
     SeriesChart chart;
     for (int i = 0; i < 41; ++i) chart.xs.push_back(std::exp2(static_cast<float>(i) / 4 - 5));

@@ -143,6 +143,28 @@ LabelPlan plan_across(const Sheet& sheet, const std::vector<std::string>& keys,
     return better ? aslant : level;
 }
 
+/// Makes names of rows and of columns, of one matrix, as small as the smaller ones.
+void set_in_one_size(const Sheet& sheet, const std::vector<std::string>& keys, LabelPlan& down,
+                     LabelPlan& across) {
+    const float size = std::min(down.style.size, across.style.size);
+    const float was = across.style.size;
+    down.style.size = across.style.size = size;
+    down.size = std::min(widest_strong(sheet, keys, down.style), down.size);
+    if (was == size) return;
+    if (!across.slanted) {
+        across.size -= was - size;
+    } else if (across.stacked) {
+        across.size *= size / was;
+    } else {
+        const float half = across.turned ? 0 : size * kLabelLine / 2;
+        const float reach = std::min(widest_strong(sheet, keys, across.style), across.longest);
+        const float was_reach = across.size - kLabelsFromGrid;
+        const float aslant = (reach + half) * kSlantSine;
+        across.size = across.turned ? across.size * size / was
+                                    : std::min(aslant, was_reach) + kLabelsFromGrid;
+    }
+}
+
 /// `right`: where names end. `under`: what the words below the map take. `kept`: the column that
 /// has its name where not all have.
 JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& keys,
@@ -160,6 +182,7 @@ JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& k
         plan.down = plan_down(sheet, keys, plan.box.h / m, part.w / 4, key);
         plan.across =
             plan_across(sheet, keys, {plan.box.x, plan.box.w / m, right, part.h - under}, kept);
+        if (named && part.h >= kNamedHigh) set_in_one_size(sheet, keys, plan.down, plan.across);
         if (named) left = std::max(left, plan.down.size + 8);
         if (named && part.h >= kNamedHigh) above = std::max(above, plan.across.size);
         const float most = std::max(std::floor(part.w - left), 2.f);
