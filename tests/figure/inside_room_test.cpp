@@ -1015,3 +1015,24 @@ TEST_CASE("in a small window what a head does is told whole, in closer lines bef
         check_texts(figure, &heed::figure::measure);
     }
 }
+
+TEST_CASE("words of the lens keep off the sides of their cells") {
+    const auto data = room_of(2, 10, {"pas", "professeur", "yesterday", "livre"});
+    for (float width = 380; width < 700; width += 10) {
+        const Figure figure = inside_part(data, InsidePart::lens, dark_frame(width, 300));
+        std::vector<Box> cells;
+        for (const Primitive& item : figure.items) {
+            if (const auto* fill = std::get_if<Fill>(&item)) cells.push_back(fill->box);
+        }
+        for (const Text& text : texts_of(figure)) {
+            if (text.align_x != AlignX::centre || text.align_y != AlignY::middle) continue;
+            const auto cell = std::ranges::find_if(cells, [&](const Box& box) {
+                return std::abs(box.x + box.w / 2 - text.at.x) < 0.1f &&
+                       std::abs(box.y + box.h / 2 - text.at.y) < 0.1f;
+            });
+            if (cell == cells.end() || cell->w < 55) continue;
+            INFO(width << ": " << text.text);
+            CHECK(heed::figure::measure(text.text, text.style).width <= cell->w - 8.9f);
+        }
+    }
+}
