@@ -148,7 +148,7 @@ TEST_CASE("kept heads on a page have one colour bar, and no blank below the grid
     }
     for (const figure::Primitive& item : figure.items) {
         const auto* text = std::get_if<figure::Text>(&item);
-        bars += text != nullptr && text->text == "0 to 1";
+        bars += text != nullptr && text->text == "weights";
         if (text != nullptr && text->style.font == figure::Font::mono) {
             CHECK(text->style.size >= 9);
         }
@@ -165,7 +165,7 @@ TEST_CASE("heads side by side in a window have one colour bar where it is the sa
     const auto bars = [&](const figure::Figure& figure) {
         return std::ranges::count_if(figure.items, [](const figure::Primitive& item) {
             const auto* text = std::get_if<figure::Text>(&item);
-            return text != nullptr && (text->text == "0 to 1" || text->text == "0 to max" ||
+            return text != nullptr && (text->text == "weights" || text->text == "0 to max" ||
                                        text->text == "min to max" || text->text == "0-centred");
         });
     };

@@ -361,16 +361,21 @@ TEST_CASE("the axis says which heads stand on it") {
     const Measured both(small_document());
     const auto& traits = both.snapshot->run->model->traits();
     CHECK(app::kind_of_heads(traits, trace::AttentionKind::cross) == "cross head");
+    using enum trace::AttentionKind; // where a model has other heads, a card says whose it is
+    CHECK(app::kind_of_parts(traits, cross, true) == "cross-attention head or feed-forward layer");
+    CHECK(app::kind_of_parts(traits, encoder_self, false) == "encoder head");
     const Measured one(decoder_document());
     CHECK(app::kind_of_heads(one.snapshot->run->model->traits(),
                              trace::AttentionKind::decoder_self) == "head");
+    CHECK(app::kind_of_parts(one.snapshot->run->model->traits(), decoder_self, true) == "part");
+    CHECK(one.shows("with one part set to"));
 }
 
 TEST_CASE("rows are layers, and columns say what they are") {
     const Measured room(decoder_document());
     CHECK(room.shows("layer 2"));
     CHECK(room.shows("head · FF: feed-forward"));
-    CHECK(room.shows("row below: attention × gradient, colours from 0 to "));
+    CHECK(room.shows("bottom row: attention × gradient, own colours, 0 to "));
 }
 
 TEST_CASE("the words of a model are read once, however many sentences are made") {

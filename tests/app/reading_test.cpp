@@ -107,12 +107,12 @@ TEST_CASE("a picture says where the chosen word looks, what the head does and wh
               .starts_with(fmt::format("“chat” attends most to “cat” ({}). ",
                                        figure::weight_text(chat_to_cat(*snapshot)))));
     const float settled = 100 * trace::HeadPattern::kSettled;
-    CHECK(words.find(fmt::format("This head puts > {:.0f} % on one source word in {} of {} rows.",
-                                 settled, snapshot->pattern.settled, snapshot->pattern.rows)) !=
-          std::string::npos);
+    CHECK(words.find(fmt::format(
+              "This head puts\u00a0> {:.0f} % on one source word in {} of {} rows.", settled,
+              snapshot->pattern.settled, snapshot->pattern.rows)) != std::string::npos);
     const auto worth = words.find(". Without this head: “");
     CHECK(worth != std::string::npos);
-    CHECK(worth < words.find("This head puts >"));
+    CHECK(worth < words.find("This head puts\u00a0>"));
     CHECK(app::tells_worth(*snapshot->run->model, opening.focus.head.kind));
     // It is of one head's weights alone.
     view.compare = app::Compare::beside;
@@ -167,7 +167,7 @@ TEST_CASE("a head is told by what most of its attention goes to") {
     }
     HeadPattern settled = none;
     settled.settled = 5;
-    has(words(settled), "puts > 60 % on one word in 5 of 8 rows.");
+    has(words(settled), "puts\u00a0> 60 % on one word in 5 of 8 rows.");
     HeadPattern broad = none;
     broad.breadth = 0.9f;
     has(words(broad), "This head spreads broadly: 90.0 % of the highest possible entropy.");
@@ -301,10 +301,10 @@ TEST_CASE("the reading stands below the title in the window, and in the caption 
     app::ViewState view;
     view.caption = false;
     const app::Place window{800, 600, 300, true, true}, file{800, 600};
-    CHECK(shows(app::make_figure(*snapshot, view, window), "This head puts >"));
-    CHECK_FALSE(shows(app::make_figure(*snapshot, view, file), "This head puts >"));
+    CHECK(shows(app::make_figure(*snapshot, view, window), "This head puts\u00a0>"));
+    CHECK_FALSE(shows(app::make_figure(*snapshot, view, file), "This head puts\u00a0>"));
     view.caption = true;
-    CHECK(shows(app::make_figure(*snapshot, view, file), "This head puts >"));
+    CHECK(shows(app::make_figure(*snapshot, view, file), "This head puts\u00a0>"));
 }
 
 TEST_CASE("what the rooms Positions and Softmax come to is said in measured numbers") {

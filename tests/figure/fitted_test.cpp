@@ -42,6 +42,19 @@ TEST_CASE("a picture stands in the middle of a width, and its targets with it") 
     CHECK(middle.targets.front().box.x == Approx(fill.box.x));
 }
 
+TEST_CASE("words of a picture in the middle end where the picture does") {
+    // A map of 200 points from a margin of 10.
+    const Figure middle = figure::centred(400, [](float width) {
+        Figure figure;
+        figure.width = width;
+        figure.items = {figure::Fill{{10, 40, 200, 50}, {}, 0}};
+        figure.height = width; // as it was asked for
+        return figure;
+    });
+    CHECK(std::get<figure::Fill>(middle.items.front()).box.x == Approx(100));
+    CHECK(middle.height == Approx(220)); // 200 and both margins
+}
+
 TEST_CASE("the box of what is drawn holds lines with their width and turned words") {
     // The word is 40 wide and 10 high; turned clockwise it hangs from (100, 60), its letters' tops
     // to the right.

@@ -292,7 +292,7 @@ TEST_CASE("the row under the other run is never without the line that says what 
             for (const tag::Cells& cells : inside_tags_of<tag::Cells>(figure)) {
                 row |= cells.part == static_cast<int>(InsidePart::below);
             }
-            for (const Text& text : texts_of(figure)) said |= text.text.starts_with("row below");
+            for (const Text& text : texts_of(figure)) said |= text.text.starts_with("bottom row");
             CHECK(row == said);
             rows += row;
             check_texts(figure, &heed::figure::measure);
@@ -463,7 +463,7 @@ TEST_CASE("what is left out and what colours span is said in words") {
     named.patching.below = std::vector<float>(10, 0.1f);
     named.patching.below[3] = 0.34f;
     CHECK(has_text(inside_part(named, InsidePart::patching, dark_frame(700, 500)),
-                   "row below: attention × gradient, colours from 0 to " + percent_text(0.34f)));
+                   "bottom row: attention × gradient, own colours, 0 to " + percent_text(0.34f)));
     named.heads.across = "head";
     CHECK(has_text(inside_part(named, InsidePart::heads, dark_frame(700, 500)), "head"));
 }
@@ -617,7 +617,7 @@ TEST_CASE("in a narrow card what stands across, a note and a title lose whole pa
     data.heads.across = "cross head · FF: feed-forward";
     const Figure figure = inside_room(data, dark_frame(540, 500));
     for (const char* words : {"Put one activation into the other run", "cross head", "apple",
-                              "row below: attention × gradient"}) {
+                              "bottom row: attention × gradient"}) {
         INFO(words);
         CHECK(has_text(figure, words));
     }
@@ -1006,15 +1006,16 @@ TEST_CASE("a lens of short words has as many columns as they have room in") {
     check_texts(lens, &heed::figure::measure);
 }
 
-TEST_CASE(
-    "a head that is lit below the first card has its cell framed there, and shares say 0 to 1") {
+TEST_CASE("a head that is lit below the first card has its cell framed there, and shares say what "
+          "they are") {
     auto data = room_of(1, 4, kEnglish);
     data.patching = grid_of(1, 4, {"1", "2", "3", "4"});
     data.patching.marked.clear();
     data.patching.values = std::make_shared<Matrix<float>>(Matrix<float>::Constant(1, 4, 1));
     const auto frames = [&] {
         const Figure figure = inside_part(data, InsidePart::patching, dark_frame(700, 300));
-        CHECK(has_text(figure, "0 to 1"));
+        CHECK(has_text(figure, "share"));
+        CHECK(has_text(figure, "brought back"));
         int found = 0;
         for (const Primitive& item : figure.items) {
             const auto* stroke = std::get_if<Stroke>(&item);
@@ -1055,4 +1056,61 @@ TEST_CASE("in a small window what a head does is told whole, in closer lines bef
         CHECK(has_text(figure, "> 99.9 %"));
         check_texts(figure, &heed::figure::measure);
     }
+}
+
+TEST_CASE("words of the lens keep off the sides of their cells") {
+    const auto data = room_of(2, 10, {"pas", "professeur", "yesterday", "livre"});
+    for (float width = 380; width < 700; width += 10) {
+        const Figure figure = inside_part(data, InsidePart::lens, dark_frame(width, 300));
+        std::vector<Box> cells;
+        for (const Primitive& item : figure.items) {
+            if (const auto* fill = std::get_if<Fill>(&item)) cells.push_back(fill->box);
+        }
+        for (const Text& text : texts_of(figure)) {
+            if (text.align_x != AlignX::centre || text.align_y != AlignY::middle) continue;
+            const auto cell = std::ranges::find_if(cells, [&](const Box& box) {
+                return std::abs(box.x + box.w / 2 - text.at.x) < 0.1f &&
+                       std::abs(box.y + box.h / 2 - text.at.y) < 0.1f;
+            });
+            if (cell == cells.end() || cell->w < 55) continue;
+            INFO(width << ": " << text.text);
+            CHECK(heed::figure::measure(text.text, text.style).width <= cell->w - 8.9f);
+        }
+    }
+}
+
+TEST_CASE("a chosen cell lights its layer and its column") {
+    auto data = room_of(2, 3, kEnglish);
+    data.heads = grid_of(2, 5, {"1", "2", "3", "4", "FF"});
+    data.heads.row = 1;
+    data.heads.col = 2;
+    const Figure figure = inside_part(data, InsidePart::heads, dark_frame(700, 400));
+    std::vector<std::string> lit;
+    for (const Text& text : texts_of(figure)) {
+        if (text.color == dark_theme().accent && text.style.weight == Weight::bold)
+            lit.push_back(text.text);
+    }
+    std::ranges::sort(lit);
+    CHECK(std::ranges::includes(lit, std::vector<std::string>{"3", "layer 2"}));
+    CHECK(std::ranges::count(lit, "layer 1") == 0);
+}
+
+TEST_CASE("the numbers of the bar beside heads stand clear of the words about the chosen one") {
+    auto data = room_of(2, 3, kEnglish);
+    data.beside = {"cross head 2.1", "set to its mean", "−1.28", "still says", "“yesterday”"};
+    data.beside_number = "> 99.9 %";
+    auto values = std::make_shared<Matrix<float>>(2, 5);
+    values->setConstant(-3.57f);
+    data.heads = grid_of(2, 5, {"1", "2", "3", "4", "FF"});
+    data.heads.values = values;
+    const Figure figure = inside_part(data, InsidePart::heads, dark_frame(436, 290));
+    float numbers = 0, words = 0;
+    for (const Text& text : texts_of(figure)) {
+        const float right = text.at.x + heed::figure::measure(text.text, text.style).width;
+        if (text.text == "−3.57" || text.text == "of logit") numbers = std::max(numbers, right);
+        if (text.text == "still says") words = text.at.x;
+    }
+    CHECK(has_text(figure, "change"));
+    CHECK(numbers > 0);
+    CHECK(words - numbers >= 16);
 }

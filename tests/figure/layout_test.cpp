@@ -395,7 +395,7 @@ TEST_CASE("maps above each other have one bar, cells of one size, and every name
     CHECK(cells[0].h == cells[1].h);
     CHECK(cells[0].y + cells[0].h < cells[1].y);
     CHECK(std::ranges::count_if(texts_of(figure),
-                                [](const Text& text) { return text.text == "0 to 1"; }) == 1);
+                                [](const Text& text) { return text.text == "weights"; }) == 1);
     check_texts(figure, &heed::figure::measure);
 }
 
@@ -447,7 +447,7 @@ TEST_CASE("the colour bar names the ends of the range that colours the cells") {
     CHECK(has_text(figure, "1.0"));
     CHECK(has_text(figure, "0.5"));
     CHECK(has_text(figure, "0"));
-    CHECK(has_text(figure, "0 to 1"));
+    CHECK(has_text(figure, "attention weight")); // what they are the weights of
     options.range = RangeMode::row;
     CHECK(has_text(heatmap(map, options, frame_of(700, 500)), "each row"));
     map.values = signed_values(4, 4, 2.5f);
@@ -1012,7 +1012,7 @@ TEST_CASE("a picture of heads that goes out alone says what its maps are") {
     CHECK(dump(head_grid(grid, frame)).find(words) == std::string::npos);
     frame.caption = "base · seed 1";
     CHECK(dump(head_grid(grid, frame)).find(words) != std::string::npos);
-    for (const char* end : {"1.0", "0.5", "0", "0 to 1"})
+    for (const char* end : {"1.0", "0.5", "0", "weights"})
         CHECK(has_text(head_grid(grid, frame), end));
 }
 

@@ -1048,3 +1048,17 @@ TEST_CASE("names of many words in a low picture stand in two lines before they a
     CHECK(whole == 18 + n);
     check_texts(figure, &heed::figure::measure);
 }
+
+TEST_CASE("names of links below a map are no larger than the map's") {
+    Frame frame = dark_frame(800, 140);
+    frame.above = Columns{110, 640, 11.5f};
+    MapData map = map_of(weights(5, 9), repeated(kEnglish, 5), repeated(kEnglish, 9));
+    const Figure figure = lines(map, {}, frame);
+    int named = 0;
+    for (const Text& text : texts_of(figure)) {
+        if (std::ranges::count(kEnglish, text.text) == 0) continue;
+        ++named;
+        CHECK(text.style.size <= 11.5f);
+    }
+    CHECK(named == 14);
+}

@@ -165,3 +165,29 @@ TEST_CASE("waves between positions are drawn through the positions, which alone 
     CHECK(cells->as<tag::Cells>()->cols == 12);
     CHECK(dump(figure).find("dimension 5  0.5") != std::string::npos);
 }
+
+TEST_CASE("the chosen position has a frame in the ink of words, and its number at the left") {
+    PositionRoomOptions options;
+    options.position = 7;
+    for (const Theme& theme : {light_theme(), dark_theme()}) {
+        const Figure figure = position_part(positions_of(128, 80), PositionPart::picture, options,
+                                            frame_of(700, 300, &heed::figure::measure, theme));
+        int frames = 0, ticks = 0;
+        for (const Primitive& item : figure.items) {
+            const auto* stroke = std::get_if<Stroke>(&item);
+            frames += stroke && stroke->color == theme.text;
+        }
+        for (const Text& text : texts_of(figure)) {
+            const bool strong = text.style.weight == Weight::bold && text.color == theme.text;
+            ticks += text.text == "7" && text.align_x == AlignX::right && strong;
+        }
+        CHECK(frames == 1);
+        CHECK(ticks == 1);
+        CHECK(has_text(figure, "value")); // the colour bar's name
+        check_texts(figure, &heed::figure::measure);
+    }
+    const Figure curves =
+        position_part(positions_of(128, 80), PositionPart::curves, options, frame_of(400, 300));
+    CHECK(has_text(curves, "value"));
+    check_texts(curves, &heed::figure::measure);
+}

@@ -100,7 +100,7 @@ TEST_CASE("histograms tell the variance that was measured, and share one axis or
     const Figure figure = softmax_part(data, SoftmaxPart::unscaled, {}, dark_frame(900, 400));
     for (const auto& histogram : data.histograms) {
         if (histogram.scaled) continue;
-        CHECK(has_text(figure, "dₖ " + std::to_string(histogram.d_k) + " (" +
+        CHECK(has_text(figure, "dₖ = " + std::to_string(histogram.d_k) + " (" +
                                    number_text(static_cast<float>(histogram.variance), 1) + ")"));
     }
     data.histograms[0].low -= 1;
@@ -687,7 +687,69 @@ TEST_CASE("distributions name their axes in a low window") {
 TEST_CASE("the cards of distributions say of what their variances are") {
     const auto data = softmax_of(3, kEnglish, 1);
     const Frame frame = dark_frame(900, 400);
-    const std::string of = "features of variance 1; in brackets: of q · k";
+    const std::string of = "unit-variance q and k · in brackets: variance of q·k";
     CHECK(has_text(softmax_part(data, SoftmaxPart::unscaled, {}, frame), of));
-    CHECK(has_text(softmax_part(data, SoftmaxPart::scaled, {}, frame), of + " / √dₖ"));
+    CHECK(has_text(softmax_part(data, SoftmaxPart::scaled, {}, frame), of + "/√dₖ"));
+}
+
+TEST_CASE("the chosen row and column of a Jacobian are framed in the ink of words") {
+    SoftmaxRoomOptions options;
+    options.key = 4;
+    for (const Theme& theme : {light_theme(), dark_theme()}) {
+        const Figure figure = softmax_part(softmax_of(9, kEnglish, 1), SoftmaxPart::jacobian,
+                                           options, frame_of(420, 300, &plain_measure, theme));
+        int ink = 0, accent = 0;
+        for (const Primitive& item : figure.items) {
+            const auto* stroke = std::get_if<Stroke>(&item);
+            ink += stroke && stroke->color == theme.text;
+            accent += stroke && stroke->color == theme.accent;
+        }
+        CHECK(ink == 2);
+        CHECK(accent == 0); // nearly the colour of the largest values
+    }
+}
+
+TEST_CASE("names of rows and of columns of a Jacobian are of one size") {
+    for (const auto* words : {&kEnglish, &kChinese}) {
+        for (const auto& [width, height] :
+             {std::pair{298.f, 190.f}, {420.f, 300.f}, {640.f, 400.f}}) {
+            INFO(width << " × " << height);
+            SoftmaxRoomOptions options;
+            options.key = 4;
+            const Figure figure = softmax_part(softmax_of(7, *words, 1), SoftmaxPart::jacobian,
+                                               options, dark_frame(width, height));
+            std::set<float> sizes;
+            for (const Text& text : texts_of(figure)) {
+                if (std::ranges::count(*words, text.text) > 0) sizes.insert(text.style.size);
+            }
+            CHECK(sizes.size() == 1);
+            check_texts(figure, &heed::figure::measure);
+        }
+    }
+}
+
+TEST_CASE("the name of a low chart's axis stands clear of its numbers, in the foot of a card") {
+    SeriesChart chart;
+    for (int i = 0; i < 41; ++i) chart.xs.push_back(std::exp2(static_cast<float>(i) / 4 - 5));
+    chart.series = {{"entropy, bits", std::vector<float>(41, 0.3f)}};
+    chart.log_x = true;
+    chart.x_word = "extra factor →";
+    const auto drawn = [&](float below) {
+        chart.below = below;
+        const Frame frame = frame_of(170, 140);
+        Sheet sheet(frame, 170, 140);
+        draw_series(sheet, chart, {0, 0, 140, 110});
+        float numbers = 0, word = 0, high = 0;
+        for (const Text& text : texts_of(sheet.figure)) {
+            if (text.align_y == AlignY::top) numbers = text.at.y + text.style.size;
+            if (text.text == chart.x_word) word = text.at.y - 0.75f * text.style.size;
+        }
+        for (const Target& target : sheet.figure.targets) high = target.box.h;
+        return std::tuple(word - numbers, high);
+    };
+    const auto [gap, high] = drawn(8);
+    const auto [close, low] = drawn(0);
+    CHECK(gap >= 5);
+    CHECK(gap > close + 3);
+    CHECK(high > low + 3);
 }

@@ -58,7 +58,7 @@ TEST_CASE("on a logarithmic scale equal ratios are equal steps of colour") {
     std::vector<std::string> words;
     for (const auto& [value, text] : range.ticks) words.push_back(text);
     CHECK(words == std::vector<std::string>{"1", "10⁻³", "0.01", "0.1"});
-    CHECK(range.meaning == "0 to 1, log");
+    CHECK(range.meaning == "weights, log");
 }
 
 TEST_CASE("a logarithmic scale has six decades at most, and at least a part of one") {
@@ -102,7 +102,7 @@ TEST_CASE("a logarithmic map shows its decades, its numbers and its peaks as the
             check_texts(heatmap(map, options, frame_of(width, height)), &heed::figure::measure);
         }
     }
-    CHECK(has_text(heatmap(map, options, frame_of(700, 560)), "0 to 1, log"));
+    CHECK(has_text(heatmap(map, options, frame_of(700, 560)), "weights, log"));
     CHECK(has_text(heatmap(map, options, frame_of(700, 560)), "0.1"));
 }
 

@@ -91,6 +91,24 @@ TEST_CASE("presenting, the map stands in the middle of the stage") {
     CHECK(std::abs(drawn.x - (map.width - drawn.x - drawn.w)) < 0.1f * map.width);
 }
 
+TEST_CASE("presenting, links end as far above the edge as the title begins below it") {
+    constexpr float kCapital = 0.73f;
+    Driver d;
+    d.key(Key::f11);
+    d.settle_all();
+    REQUIRE(d.has("links"));
+    const float top = d.find("links").box.y, high = 1000 / 1.5f;
+    float first = high, last = 0;
+    for (const figure::Primitive& item : d.picture().items) {
+        const auto* text = std::get_if<figure::Text>(&item);
+        if (text) first = std::min(first, text->at.y - kCapital * text->style.size);
+    }
+    for (const figure::Primitive& item : d.links().items) {
+        if (const auto* text = std::get_if<figure::Text>(&item)) last = std::max(last, text->at.y);
+    }
+    CHECK(std::abs(high - top - last - first) < 6);
+}
+
 TEST_CASE("presenting a comparison, its titles stand as high as that of one map") {
     Driver d;
     d.key(Key::f11);

@@ -192,4 +192,11 @@ std::string lens_words(const Snapshot& s, int layer, int column) {
     return words;
 }
 
+std::string kind_of_parts(const models::Traits& traits, trace::AttentionKind kind, bool networks) {
+    if (!traits.encodes || !traits.decodes) return "part";
+    const bool cross = kind == trace::AttentionKind::cross;
+    return (cross ? "cross-attention head" : kind_of_heads(traits, kind)) +
+           (networks ? " or feed-forward layer" : "");
+}
+
 } // namespace heed::app

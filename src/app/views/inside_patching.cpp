@@ -139,7 +139,8 @@ std::string patching_words(const Snapshot& s) {
     const InsidePicture& now = *s.inside;
     switch (now.patch) {
     case PatchBy::stream:
-        return fmt::format("How much of the answer one {}layer's stream at one token brings back",
+        return fmt::format("How much of the answer one {}layer's residual stream at one token "
+                           "brings back",
                            stack_prefix(s, now.patched_stack));
     case PatchBy::heads: return "How much of the answer one head at every token brings back";
     case PatchBy::paths: break;

@@ -95,7 +95,7 @@ void add_parts(const Snapshot& s, InsideRoomData& data) {
         (says ? "What made it say " : "What speaks for ") + word_asked(s),
         fmt::format("L{}, part by part{} · Elhage et al. 2021", asked_logit(s).substr(1),
                     capped ? fmt::format(", before the softcap of {:g}", now.attribution->softcap)
-                           : ", norms as measured"),
+                           : ", layer norms frozen"),
         {}};
     data.parts_card.missing = now.readout.classes || now.readout.recurrent;
     if (!now.attribution) {
@@ -166,8 +166,11 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     const InsidePicture& now = *s.inside;
     const models::Traits& traits = s.run->model->traits();
     const AttentionKind kind = inside_kind(s);
+    const bool networks = std::ranges::any_of(
+        inside::parts_of(*s.run), [&](const PartId& part) { return is_network(part, kind); });
     data.heads_card = {"Without each part",
-                       fmt::format("Change of the {} with one part {}{}", asked_logit(s),
+                       fmt::format("Change of the {} with one {} {}{}", asked_logit(s),
+                                   kind_of_parts(traits, kind, networks),
                                    instead_words(now.instead()),
                                    now.means_of_corpus(*s.run) ? " over " + now.means->name : ""),
                        {}};
@@ -175,8 +178,6 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     if (now.parts == 0) return;
     const bool mute = now.mean_changes_nothing && now.instead() == inside::Instead::zero;
     if (mute) data.heads_card.subtitle += " (its mean changes nothing)";
-    const bool networks = std::ranges::any_of(
-        inside::parts_of(*s.run), [&](const PartId& part) { return is_network(part, kind); });
     auto grid = open_grid(traits.layers(kind), traits.n_heads + (networks ? 1 : 0));
     for (const inside::Ablated& part : now.without) {
         const bool head = is_head(part.part, kind);

@@ -43,6 +43,8 @@ std::string_view instead_words(inside::Instead instead, bool narrow = false);
 std::string inside_word(const models::Model& model, num::Index row);
 /// "head", "cross head": what the heads of a stack are called before their number.
 std::string kind_of_heads(const models::Traits& traits, trace::AttentionKind kind);
+/// "part"; where a model has other heads than these "cross-attention head or feed-forward layer".
+std::string kind_of_parts(const models::Traits& traits, trace::AttentionKind kind, bool networks);
 /// The kind of heads that the grid shows: the focused one, or that of the stack that says words.
 trace::AttentionKind inside_kind(const Snapshot& snapshot);
 /// "encoder ", "decoder " before "layer" of a model that has both; empty of others.

@@ -157,7 +157,7 @@ Figure centred(float width, const std::function<Figure(float)>& draw) {
     const Box drawn = drawn_box(figure);
     const float shift = std::floor((width - drawn.w) / 2 - drawn.x);
     if (shift < kLeast) return figure;
-    figure = draw(width - shift);
+    figure = draw(width - 2 * shift); // its words are broken at its own width
     const float height = figure.height;
     return cut_to(std::move(figure), {-shift, 0, width, height});
 }

@@ -18,7 +18,8 @@ Box drawn_box(const Figure& figure);
 /// Every length, line and letter times `factor`.
 Figure scaled(Figure figure, float factor);
 
-/// The figure that `draw` makes, in the middle of this width: its title begins with the rest of it.
+/// The figure that `draw` makes, in the middle of this width: its words begin with the rest of it,
+/// and are broken where it ends.
 Figure centred(float width, const std::function<Figure(float)>& draw);
 
 /// The part inside of `box`, which then begins at the origin.

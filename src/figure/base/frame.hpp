@@ -15,6 +15,7 @@ using Measure = Extent (*)(const std::string&, const TextStyle&);
 /// The place of a map's columns.
 struct Columns {
     float left = 0, width = 0;
+    float type = 0; // points of their names; 0: not told
     bool operator==(const Columns&) const = default;
 };
 

@@ -122,6 +122,7 @@ ValueRange in_decades(const ValueRange& range, const Decades& decades, bool two_
     result.low = two_sided ? -decades.span : 0;
     result.high = decades.span;
     result.meaning = range.meaning + ", log";
+    if (!range.whole_meaning.empty()) result.whole_meaning = range.whole_meaning + ", log";
     const auto tick = [&](float at, const std::string& text) {
         result.ticks.push_back({at, text});
         if (two_sided) result.ticks.push_back({-at, "−" + text});

@@ -168,7 +168,8 @@ ValueRange linear_range(const MapData& map, RangeMode mode, std::optional<Palett
         return with_levels(centred(map.values, size, colours));
     }
     if (map.weights && !map.sums && mode == RangeMode::fixed) {
-        ValueRange range = with_levels(range_between(map.values, colours, {0, 1}, "0 to 1"));
+        ValueRange range = with_levels(range_between(map.values, colours, {0, 1}, "weights"));
+        range.whole_meaning = "attention weight"; // its ends say that they are 0 and 1
         if (logarithms) range.decades = logarithms->fixed;
         return range;
     }

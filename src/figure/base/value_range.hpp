@@ -16,7 +16,8 @@ struct ValueRange {
     PaletteId palette = PaletteId::amber;
     float low = 0, high = 1;
     std::string low_text, middle_text, high_text; // beside the colour bar
-    std::string meaning;                          // "0 to 1", "0 to max", "each row", "0-centred"…
+    std::string meaning;         // "weights", "0 to max", "each row", "0-centred"…
+    std::string whole_meaning{}; // "attention weight": where there is room for it
     std::shared_ptr<const Levels> levels{};       // of `values`, where it is large
     std::optional<Decades> decades{};             // of `values`, where they are known already
     /// Words beside the bar, in place of those at its ends and its middle, and the values, as

@@ -24,6 +24,8 @@ bool title_fits(const Sheet& sheet, const Box& box, const std::string& title);
 Box draw_card(Sheet& sheet, const Box& box, const std::string& title, const std::string& subtitle,
               float beside = 0);
 
+inline constexpr float kCardFoot = 8; // points below that place that an axis may reach into
+
 /// A place that is divided into rows, and each row into columns of equal width.
 struct CardRow {
     int columns = 1;

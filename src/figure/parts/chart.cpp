@@ -4,11 +4,16 @@
 #include "figure/base/number_text.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <vector>
 
 namespace heed::figure {
 
 namespace {
+
 constexpr TextStyle kTicks{10.5f, Font::mono};
+constexpr TextStyle kChosenTick{kTicks.size, kTicks.font, Weight::bold};
 
 /// Numbers from 1 to the count that have room: round ones and, apart from those, the first.
 std::vector<int> counts(int count, float pitch, float needed) {
@@ -22,23 +27,42 @@ std::vector<int> counts(int count, float pitch, float needed) {
     return numbers;
 }
 
-} // namespace
-
-void draw_counts_across(Sheet& sheet, float left, float pitch, int count, float y) {
-    const float needed = sheet.width_of(std::to_string(count), kTicks) + 14;
+/// Draws each count, of cells so wide or high of which numbers need so much: draw(number, style,
+/// ink).
+template <class Draw>
+void draw_counts(Sheet& sheet, float pitch, float needed, int count, std::optional<int> chosen,
+                 float apart, Draw&& draw) {
+    if (chosen && (*chosen < 0 || *chosen >= count)) chosen.reset();
     for (const int number : counts(count, pitch, needed)) {
-        const float x = left + (static_cast<float>(number) - 0.5f) * pitch;
-        sheet.text(std::to_string(number), {x, y}, kTicks, sheet.theme().muted, AlignX::centre,
-                   AlignY::top);
+        const bool near =
+            chosen && pitch * static_cast<float>(std::abs(number - 1 - *chosen)) < apart;
+        if (!near) draw(number, kTicks, sheet.theme().muted);
     }
+    if (chosen) draw(*chosen + 1, kChosenTick, sheet.theme().text);
 }
 
-void draw_counts_down(Sheet& sheet, float top, float pitch, int count, float right) {
-    for (const int number : counts(count, pitch, 22)) {
-        const float y = top + (static_cast<float>(number) - 0.5f) * pitch;
-        sheet.text(std::to_string(number), {right, y}, kTicks, sheet.theme().muted, AlignX::right,
-                   AlignY::middle);
-    }
+} // namespace
+
+void draw_counts_across(Sheet& sheet, float left, float pitch, int count, float y,
+                        std::optional<int> chosen) {
+    const float wide = sheet.width_of(std::to_string(count), kChosenTick);
+    draw_counts(
+        sheet, pitch, wide + 14, count, chosen, wide + 4,
+        [&](int number, const TextStyle& style, Color ink) {
+            const float x = left + (static_cast<float>(number) - 0.5f) * pitch;
+            sheet.text(std::to_string(number), {x, y}, style, ink, AlignX::centre, AlignY::top);
+        });
+}
+
+void draw_counts_down(Sheet& sheet, float top, float pitch, int count, float right,
+                      std::optional<int> chosen) {
+    constexpr float kNeeded = 22, kLine = 11;
+    draw_counts(sheet, pitch, kNeeded, count, chosen, kLine,
+                [&](int number, const TextStyle& style, Color ink) {
+                    const float y = top + (static_cast<float>(number) - 0.5f) * pitch;
+                    sheet.text(std::to_string(number), {right, y}, style, ink, AlignX::right,
+                               AlignY::middle);
+                });
 }
 
 int rules_in(float height) {

@@ -4,6 +4,7 @@
 #include "figure/base/round_ticks.hpp"
 #include "figure/base/sheet.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,10 +22,13 @@ struct Chart {
 };
 
 /// Whole numbers from 1 to the count along the top or bottom of a box whose cells are `pitch` wide,
-/// thinned so that they stand apart.
-void draw_counts_across(Sheet& sheet, float left, float pitch, int count, float y);
+/// thinned so that they stand apart; that of the chosen cell, from 0, stands out, in place of those
+/// too near.
+void draw_counts_across(Sheet& sheet, float left, float pitch, int count, float y,
+                        std::optional<int> chosen = {});
 /// Whole numbers down the left side.
-void draw_counts_down(Sheet& sheet, float top, float pitch, int count, float right);
+void draw_counts_down(Sheet& sheet, float top, float pitch, int count, float right,
+                      std::optional<int> chosen = {});
 
 /// The most rules that can be told apart in a chart that fills this height, its words and all.
 int rules_in(float height);

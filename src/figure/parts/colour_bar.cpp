@@ -11,7 +11,7 @@ namespace {
 
 constexpr TextStyle kEnds{11, Font::mono};
 constexpr TextStyle kMeaning{11};
-constexpr float kWordsGap = 8;
+constexpr float kWordsGap = 8, kMeaningLine = 13;
 
 /// All 256 colours of a table, the high end on top.
 std::shared_ptr<const Matrix<float>> ramp() {
@@ -40,6 +40,16 @@ void draw_bar_ticks(Sheet& sheet, const ValueRange& range, float x, float top, f
     }
 }
 
+std::vector<std::string> lines_of(const std::string& words) {
+    std::vector<std::string> lines;
+    for (std::size_t from = 0; from <= words.size();) {
+        const std::size_t end = std::min(words.find('\n', from), words.size());
+        lines.push_back(words.substr(from, end - from));
+        from = end + 1;
+    }
+    return lines;
+}
+
 } // namespace
 
 float colour_bar_width(const Sheet& sheet, const ValueRange& range) {
@@ -50,10 +60,14 @@ float colour_bar_width(const Sheet& sheet, const ValueRange& range) {
     for (const auto& [value, text] : range.ticks) {
         words = std::max(words, sheet.width_of(text, kEnds));
     }
-    return std::max(kColourBarWidth + kWordsGap + words, sheet.width_of(range.meaning, kMeaning));
+    words += kColourBarWidth + kWordsGap;
+    for (const std::string& line : lines_of(range.meaning))
+        words = std::max(words, sheet.width_of(line, kMeaning));
+    return words;
 }
 
-void draw_colour_bar(Sheet& sheet, const ValueRange& range, float left, float top, float height) {
+void draw_colour_bar(Sheet& sheet, const ValueRange& range, float left, float top, float height,
+                     float room) {
     const Box strip{left, top, kColourBarWidth, height};
     sheet.heat(under_frame(strip), ramp(), range.palette, 0, 1);
     sheet.stroke(strip, sheet.theme().border);
@@ -72,7 +86,13 @@ void draw_colour_bar(Sheet& sheet, const ValueRange& range, float left, float to
                        AlignY::middle);
         }
     }
-    sheet.text(range.meaning, {left, top + height + 8}, kMeaning, ink, AlignX::left, AlignY::top);
+    const std::string& whole = range.whole_meaning;
+    const bool fits = !whole.empty() && sheet.width_of(whole, kMeaning) <= room;
+    float y = top + height + 8;
+    for (const std::string& line : lines_of(fits ? whole : range.meaning)) {
+        sheet.text(line, {left, y}, kMeaning, ink, AlignX::left, AlignY::top);
+        y += kMeaningLine;
+    }
 }
 
 namespace {

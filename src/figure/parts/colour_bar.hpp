@@ -16,8 +16,10 @@ inline constexpr float kColourBarWidth = 14;
 /// Width of the bar with its words.
 float colour_bar_width(const Sheet& sheet, const ValueRange& range);
 
-/// The bar's strip fills `left`, `top`, `height`; its words stand to the right and below.
-void draw_colour_bar(Sheet& sheet, const ValueRange& range, float left, float top, float height);
+/// The bar's strip fills `left`, `top`, `height`; its words stand to the right and below, there in
+/// lines as they have them. `room`: the width below it, where that is more than the bar's.
+void draw_colour_bar(Sheet& sheet, const ValueRange& range, float left, float top, float height,
+                     float room = 0);
 
 inline constexpr float kColourBarGap = 20; // left of each of several bars
 

@@ -32,8 +32,12 @@ void name_layers(Sheet& sheet, const Box& box, const InsideGrid& grid) {
     for (Index layer = 0; layer < layers; ++layer) {
         if ((layer + 1) % step != 0 && step > 1) continue;
         const float y = box.y + box.h - (static_cast<float>(layer) + 0.5f) * pitch;
-        sheet.text(sheet.fitted(row_name(grid, layer), kMonoNote, kMostRowLabels - 12),
-                   {box.x - 8, y}, kMonoNote, sheet.theme().muted, AlignX::right, AlignY::middle);
+        const bool chosen = grid.row == static_cast<int>(layer) && grid.col;
+        TextStyle style = kMonoNote;
+        if (chosen) style.weight = Weight::bold;
+        sheet.text(sheet.fitted(row_name(grid, layer), style, kMostRowLabels - 12), {box.x - 8, y},
+                   style, chosen ? sheet.theme().accent : sheet.theme().muted, AlignX::right,
+                   AlignY::middle);
     }
 }
 
@@ -310,6 +314,37 @@ void outline_cell(Sheet& sheet, const InsideGrid& grid, const Box& box) {
     const bool hair = std::min(w, h) >= kSetOff;
     if (hair) around(kHair / 2, sheet.theme().panel, kHair);
     around((hair ? kHair : 0) + kFrame / 2, sheet.theme().accent, kFrame);
+}
+
+float largest_below(const InsideGrid& grid) {
+    float most = 1e-6f;
+    for (const float share : grid.below)
+        if (std::isfinite(share)) most = std::max(most, std::abs(share));
+    return most;
+}
+
+void draw_row_below(Sheet& sheet, const InsideGrid& grid, const Box& box, float high, int part) {
+    const auto row = std::make_shared<Matrix<float>>(1, std::ssize(grid.below));
+    std::copy(grid.below.begin(), grid.below.end(), row->data());
+    InsideGrid below;
+    below.values = row;
+    ValueRange range;
+    range.palette = sheet.theme().weights;
+    range.high = largest_below(grid);
+    const float gap = 0.3f * high;
+    draw_layer_heat(sheet, below, range, {box.x, box.y + box.h + gap, box.w, high - gap}, part);
+}
+
+bool has_two_lines(const Box& part) { return part.w >= 300 && part.h >= 130; }
+
+ValueRange range_of_shares(const Matrix<float>& shares, PaletteId palette, bool roomy) {
+    constexpr float kNothing = 0.005f, kNearTheWhole = 0.5f, kMoreThanAll = 1.05f;
+    const float most = finite_ends(shares.data(), shares.size()).high;
+    const bool up_to_all = most < kNothing || (most >= kNearTheWhole && most < kMoreThanAll);
+    if (up_to_all || !shares.allFinite()) {
+        return range_between(nullptr, palette, {0, 1}, roomy ? "share\nbrought back" : "share");
+    }
+    return range_between(nullptr, palette, {0, most}, "0 to max");
 }
 
 } // namespace heed::figure

@@ -58,4 +58,16 @@ void draw_layer_heat(Sheet& sheet, const InsideGrid& grid, const ValueRange& ran
 /// The chosen cell.
 void outline_cell(Sheet& sheet, const InsideGrid& grid, const Box& box);
 
+/// The largest size of what stands in the row under a grid; above 0.
+float largest_below(const InsideGrid& grid);
+/// The row of cells under a grid, in its columns, `high` with the space above it. Targets: cells of
+/// `part`.
+void draw_row_below(Sheet& sheet, const InsideGrid& grid, const Box& box, float high, int part);
+
+/// True where a colour bar in a place has room for two lines below it.
+bool has_two_lines(const Box& part);
+/// Colours of shares of an answer: up to 1, or where none comes near it or one is more up to the
+/// largest one, once all are measured. `roomy`: the bar says in two lines what they are.
+ValueRange range_of_shares(const Matrix<float>& shares, PaletteId palette, bool roomy);
+
 } // namespace heed::figure

@@ -11,13 +11,22 @@ namespace heed::figure {
 namespace {
 
 constexpr TextStyle kLensWord{12};
-constexpr float kAroundWord = 9, kCloseAroundWord = 7.5f; // in a column
-constexpr float kNarrowestLetter = 30, kNarrowestWord = 58;
+constexpr float kNarrowestLetter = 30, kNarrowestWord = 62;
 // Narrower columns, and smaller letters, where all of them then have room.
 constexpr float kNarrowestOfAll = 26, kSmallerLetters = 0.8f;
 // Of words that have room there, a little smaller.
-constexpr float kShortColumn = 34, kMostShort = 35;
+constexpr float kShortColumn = 34, kMostShort = 36;
 constexpr float kLowestCell = 13; // that has a word
+constexpr float kBetweenCells = 3, kBesideWord = 9, kBesideWordShare = 0.16f; // of a narrow column
+
+/// The room for a word in a column, and the column of a word.
+float room_in_column(float column) {
+    return column - kBetweenCells - std::min(kBesideWord, kBesideWordShare * column);
+}
+float column_of(float word) {
+    return std::min(word + kBetweenCells + kBesideWord,
+                    (word + kBetweenCells) / (1 - kBesideWordShare));
+}
 
 /// The columns around the chosen one of which words can be read.
 struct ReadableLens {
@@ -42,8 +51,10 @@ float widest_word(const Sheet& sheet, const InsideGrid& grid, const std::vector<
 
 ReadableLens readable(const Sheet& sheet, const InsideGrid& grid,
                       const std::vector<std::string>& words, float width) {
+    constexpr float kSpare = 2, kCloseSpare = 0.5f;
     const float widest = widest_word(sheet, grid, words, 0, grid.values->cols());
-    const float narrowest = std::clamp(widest + kAroundWord, kNarrowestLetter, kNarrowestWord);
+    const float narrowest =
+        std::clamp(column_of(widest) + kSpare, kNarrowestLetter, kNarrowestWord);
     InsideGrid shown = named_to_fit(grid, width);
     const Index all = grid.values->cols();
     const auto fit = [&](const InsideGrid& rows, float column) {
@@ -51,8 +62,8 @@ ReadableLens readable(const Sheet& sheet, const InsideGrid& grid,
     };
     Index fitting = fit(shown, narrowest);
     if (fitting >= all) return {shown, 0};
-    const float tight =
-        std::clamp(kSmallerLetters * widest + kCloseAroundWord, kNarrowestOfAll, kNarrowestWord);
+    const float tight = std::clamp(column_of(kSmallerLetters * widest) + kCloseSpare,
+                                   kNarrowestOfAll, kNarrowestWord);
     if (fit(shown, tight) >= all) return {shown, 0};
     InsideGrid numbered = shown;
     numbered.numbers = true;
@@ -63,8 +74,8 @@ ReadableLens readable(const Sheet& sheet, const InsideGrid& grid,
     };
     for (Index count = all - 1; count > fitting; --count) { // a long word elsewhere takes no room
         const float own = widest_word(sheet, grid, words, first_of(count), count);
-        float column = std::clamp(own + kAroundWord, kNarrowestLetter, kNarrowestWord);
-        const float close = kSmallerLetters * own + kCloseAroundWord;
+        float column = std::clamp(column_of(own) + kSpare, kNarrowestLetter, kNarrowestWord);
+        const float close = column_of(kSmallerLetters * own) + kCloseSpare;
         if (close <= kMostShort) column = std::min(column, std::max(close, kShortColumn));
         if (fit(shown, column) >= count) fitting = count;
     }
@@ -189,7 +200,7 @@ void draw_lens(Sheet& sheet, const LensGrid& lens, const Box& whole, int tag_par
                 {lens.words[at], {cell.x + cell.w / 2, cell.y + cell.h / 2}, ink_on(ground)});
         }
     }
-    draw_lens_words(sheet, words, h, w - 2 * gap - 4);
+    draw_lens_words(sheet, words, h, room_in_column(w));
     sheet.target(box, tag::Cells{static_cast<int>(layers), static_cast<int>(tokens), tag_part});
     name_grid(sheet, grid, place, Side::above, part.x + part.w, tag_part);
     outline_cell(sheet, grid, box);

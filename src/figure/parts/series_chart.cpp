@@ -23,8 +23,10 @@ constexpr float kTickLine = 13;
 /// Heights around the curves: above them, of the numbers below and of the axis' word.
 struct Around {
     float above, ticks, word;
+    bool dense = false;
 };
-constexpr Around kRoomy{10, 20, 16}, kDense{7, 17, 14};
+constexpr Around kRoomy{10, 20, 16}, kDense{7, 17, 14, true};
+constexpr float kWordAbove = 19; // points of the name of the values there
 // Heights of the curves' own place.
 constexpr float kLowCurves = 80, kLowestWithRules = 28, kLowestWithEnds = 13;
 constexpr float kEasyWithWord = 64, kLowestWithWord = 20; // above a line of the word's own
@@ -175,12 +177,35 @@ void draw_ticks(Sheet& sheet, const SeriesChart& chart, const Chart& frame,
     }
 }
 
-void draw_y_word(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
+/// `left`: of the whole; `room`: above the axis.
+void draw_y_word(Sheet& sheet, const SeriesChart& chart, const Chart& frame, float left,
+                 float room) {
     constexpr float kMostOfWidth = 0.45f, kLowest = 20, kFromCorner = 4;
     const bool fits = sheet.width_of(chart.y_word, kNote) <= kMostOfWidth * frame.box.w;
     if (chart.y_word.empty() || !fits || frame.box.h < kLowest) return;
+    if (chart.y_word_above) {
+        if (room < kWordAbove) return;
+        const Point at{left, frame.box.y - kWordAbove};
+        return sheet.text(chart.y_word, at, kNote, sheet.theme().muted, AlignX::left, AlignY::top);
+    }
     sheet.text(chart.y_word, {frame.box.x + kFromCorner, frame.box.y + kFromCorner}, kNote,
                sheet.theme().muted, AlignX::left, AlignY::top);
+}
+
+/// Heights around curves in a place that is so high below its legend.
+Around around_curves(const SeriesChart& chart, float high) {
+    constexpr float kDeeper = 4, kEasyWithName = 60, kNameAndGap = kWordAbove + 2;
+    const bool two_lines =
+        !chart.x_names.empty() && chart.x_names[0].find('\n') != std::string::npos;
+    const float lines = two_lines ? kTickLine : 0;
+    const auto curves = [&](const Around& around) {
+        return high - around.above - around.ticks - lines - around.word;
+    };
+    Around around = curves(kRoomy) >= kLowCurves ? kRoomy : kDense;
+    if (chart.y_word_above && curves(around) >= kEasyWithName) around.above = kNameAndGap;
+    if (around.dense) around.word += std::min(chart.below, kDeeper);
+    around.ticks += lines;
+    return around;
 }
 
 /// One dash, or none, a place: of what leads there from the place before.
@@ -347,23 +372,18 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     for (const ValueTick& rule : rules) {
         numbers = std::max(numbers, sheet.width_of(rule.text, kTick));
     }
-    const bool two_lines =
-        !chart.x_names.empty() && chart.x_names[0].find('\n') != std::string::npos;
-    const auto curves = [&](const Around& around) {
-        return box.h - names - around.above - around.ticks - (two_lines ? kTickLine : 0);
-    };
-    const Around& around = curves(kRoomy) - kRoomy.word >= kLowCurves ? kRoomy : kDense;
-    const float above = names + around.above;
-    const float ticks = around.ticks + (two_lines ? kTickLine : 0);
+    const Around around = around_curves(chart, box.h - names);
+    const float above = names + around.above, ticks = around.ticks;
+    const float word = around.word - (around.dense ? chart.below : 0); // what it takes of the box
     float from = place_of(chart, chart.xs.front()), to = place_of(chart, chart.xs.back());
     if (!(to > from)) to = from + 1;
     // The last number stands under the end of its axis, and a name is wider.
     const float half_tick = chart.x_names.empty() ? 14 : 24;
     // In a low place a short word stands in the line of numbers.
     constexpr float kShortWord = 0.45f;
-    const bool may_beside = &around == &kDense && chart.x_names.empty() &&
+    const bool may_beside = around.dense && chart.x_names.empty() &&
                             sheet.width_of(chart.x_word, kNote) <= kShortWord * (box.w - numbers);
-    const float left_over = curves(around) - around.word;
+    const float left_over = box.h - above - ticks - word;
     Chart frame{
         {box.x + numbers + 12, box.y + above, std::max(box.w - numbers - 12 - half_tick, 2.f), 2.f},
         from,
@@ -379,14 +399,14 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     const float enough = may_beside && !chart.log_x ? kEasyWithWord : kLowestWithWord;
     bool below_ticks =
         !chart.x_word.empty() && (left_over >= enough || (!may_beside && box.h >= 110));
-    frame.box.h = std::max(box.h - above - ticks - (below_ticks ? around.word : 0), 2.f);
+    frame.box.h = std::max(box.h - above - ticks - (below_ticks ? word : 0), 2.f);
     bool beside = !chart.x_word.empty() && may_beside && !below_ticks;
     if (beside && !among && make_room(frame, placed, sheet.width_of(chart.x_word, kNote) + 8)) {
         among = end; // behind the last number
     } else if (beside && !among && left_over >= kLowestWithWord) { // rather than upon curves
         beside = false;
         below_ticks = true;
-        frame.box.h -= around.word;
+        frame.box.h -= word;
     }
     draw_series_rules(sheet, frame, rules);
     if (chart.x_names.empty()) {
@@ -404,7 +424,7 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
                    AlignX::right);
     }
     draw_curves(sheet, chart, frame);
-    draw_y_word(sheet, chart, frame);
+    draw_y_word(sheet, chart, frame, box.x, around.above);
     if (chart.marker && *chart.marker < n) {
         const float x = frame.x(place_of(chart, chart.xs[*chart.marker]));
         sheet.line({{x, frame.box.y}, {x, frame.box.y + frame.box.h}}, sheet.theme().muted, 1,

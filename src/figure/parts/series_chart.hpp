@@ -29,6 +29,8 @@ struct SeriesChart {
     std::vector<std::string> x_names{};
     std::string x_word{};                // "position →"
     std::string y_word{};                // of curves that leave the upper left corner free
+    bool y_word_above = false;           // of others: above the axis
+    float below = 0;                     // points under a low place that the axis may reach into
     std::string before_names{};          // "dimension ", before the first name of the legend
     bool interleaved = false;            // where curves are one line, each has pieces of its own
     std::optional<int> above{};          // the series that lies on top; or, of interleaved ones,

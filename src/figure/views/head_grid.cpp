@@ -51,7 +51,7 @@ std::vector<ValueRange> bar_ranges(const HeadGrid& grid, const Frame& frame, con
     std::vector<ValueRange> ranges;
     if (told) {
         ranges.push_back(range_between(nullptr, grid.colours.palette.value_or(theme.weights),
-                                       {0, 1}, grid.shade_range ? "weights" : "0 to 1"));
+                                       {0, 1}, "weights"));
     }
     if (grid.shade_range) ranges.push_back(*grid.shade_range);
     return ranges;

@@ -295,7 +295,8 @@ Figure HeatMap::draw() {
     const Box& g = grid.box;
     if (layout_.with_bar) {
         const float x = g.x + g.w + layout_.bar_gap;
-        draw_colour_bar(sheet_, range_, x, g.y, g.h);
+        draw_colour_bar(sheet_, range_, x, g.y, g.h,
+                        sheet_.width() + beyond_ - sheet_.margin() - x);
         sheet_.target({x - 4, g.y, layout_.bar + 8, g.h + layout_.under}, tag::Control{});
     }
     float words = layout_.part ? draw_part(sheet_, grid, map_) : 0;

@@ -20,47 +20,17 @@ namespace {
 constexpr float kBeforeKey = 12;
 constexpr float kBelowRow = 20, kLowBelowRow = 14; // points, with the space above it
 
-float largest_below(const InsideGrid& grid) {
-    float most = 1e-6f;
-    for (const float share : grid.below)
-        if (std::isfinite(share)) most = std::max(most, std::abs(share));
-    return most;
-}
-
-/// A row of cells under a grid, in its columns.
-void draw_below(Sheet& sheet, const InsideGrid& grid, const Box& box, float high) {
-    const auto row = std::make_shared<Matrix<float>>(1, std::ssize(grid.below));
-    std::copy(grid.below.begin(), grid.below.end(), row->data());
-    InsideGrid below;
-    below.values = row;
-    ValueRange range;
-    range.palette = sheet.theme().weights;
-    range.high = largest_below(grid);
-    const float gap = 0.3f * high;
-    draw_layer_heat(sheet, below, range, {box.x, box.y + box.h + gap, box.w, high - gap},
-                    static_cast<int>(InsidePart::below));
-}
-
 /// Lowest place that has the row below, with the line that says what it is; many layers over it
 /// need a higher one.
 float lowest_with_row(const InsideGrid& grid) {
     return std::min(70 + 6 * static_cast<float>(grid.values->rows()), 120.f);
 }
 
-/// Colours of shares of an answer: up to 1, or where none comes near it or one is more up to the
-/// largest one, once all are measured.
-ValueRange range_of_shares(const Matrix<float>& shares, PaletteId palette) {
-    constexpr float kNothing = 0.005f, kNearTheWhole = 0.5f, kMoreThanAll = 1.05f;
-    const float most = finite_ends(shares.data(), shares.size()).high;
-    const bool up_to_all = most < kNothing || (most >= kNearTheWhole && most < kMoreThanAll);
-    if (up_to_all || !shares.allFinite()) return range_between(nullptr, palette, {0, 1}, "0 to 1");
-    return range_between(nullptr, palette, {0, most}, "0 to max");
-}
-
 void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     constexpr float kLowestGrid = 20; // with the row below: the numbers of its bar stay apart
     const InsideGrid grid = named_to_fit(data.patching, part.w);
-    const ValueRange range = range_of_shares(*grid.values, sheet.theme().weights);
+    const ValueRange range =
+        range_of_shares(*grid.values, sheet.theme().weights, has_two_lines(part));
     const float bar = colour_bar_width(sheet, range) + 14;
     const float widest = grid.across.empty() ? 90 : part.w; // tokens; heads are few
     const float row = part.h < 100 ? kLowBelowRow : kBelowRow;
@@ -72,13 +42,13 @@ void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     GridPlace place = place_at(with_row);
     if (with_row && place.box.h < kLowestGrid) place = place_at(with_row = false);
     if (with_row) {
-        const std::string name = "row below: " + grid.below_name;
+        const std::string name = "bottom row: " + grid.below_name;
         const std::string all =
-            name + ", colours from 0 to " + percent_text(static_cast<double>(largest_below(grid)));
+            name + ", own colours, 0 to " + percent_text(static_cast<double>(largest_below(grid)));
         const bool fits = sheet.width_of(all, kNote) <= part.w;
         sheet.text(sheet.fitted_end(fits ? all : name, kNote, part.w),
                    {part.x, part.y + part.h - 2}, kNote, sheet.theme().muted);
-        draw_below(sheet, grid, place.box, row);
+        draw_row_below(sheet, grid, place.box, row, static_cast<int>(InsidePart::below));
     }
     draw_layer_heat(sheet, grid, range, place.box, static_cast<int>(InsidePart::patching));
     name_grid(sheet, grid, place, Side::below, part.x + part.w - bar,
@@ -88,12 +58,12 @@ void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& part) {
 }
 
 constexpr TextStyle kHeadWords{12}, kHeadName{12, Font::sans, Weight::bold};
-constexpr float kBeforeHeadWords = 10;
+constexpr float kBeforeHeadWords = 20;
 
 /// The width of the words beside the grid of heads: that of the widest line, as far as the grid has
 /// the room.
 float width_of_head_words(const Sheet& sheet, const InsideRoomData& data, float width) {
-    constexpr float kShare = 0.28f, kMostShare = 0.36f, kLeastWide = 69, kMostWide = 120;
+    constexpr float kShare = 0.28f, kMostShare = 0.36f, kLeastWide = 79, kMostWide = 130;
     if (data.beside.empty()) return 0;
     float needed = kShare * width;
     for (std::size_t i = 1; i < data.beside.size(); ++i)
@@ -146,6 +116,7 @@ void draw_without(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     for (Index i = 0; i < known.size(); ++i) // what is written as 0.00 has no colour
         if (!(std::abs(known.data()[i]) >= 0.005f)) known.data()[i] = 0;
     ValueRange range = signed_range(num::shared_matrix(std::move(known)), sheet.theme().stripes);
+    if (has_two_lines(part)) range.meaning = "change\nof logit"; // about 0, as its ends say
     // In a low place the 0 in the middle stands as long as it does not touch the ends.
     range.ticks = {{range.high, range.high_text},
                    {range.low, range.low_text},

@@ -202,7 +202,8 @@ LineRows line_rows(const Sheet& sheet, const LinesData& data, const LineMarks& m
     rows.key_plan = staggered(sheet, data.col_labels, m, rows.keys.pitch, rows.key_plan);
     rows.query_plan = staggered(sheet, data.row_labels, n, rows.queries.pitch, rows.query_plan);
     // Words above and below are read together: those with less room set the size.
-    const float size = std::min(rows.key_plan.style.size, rows.query_plan.style.size);
+    float size = std::min(rows.key_plan.style.size, rows.query_plan.style.size);
+    if (above && above->type > 0) size = std::min(size, above->type); // of the same words
     rows.key_plan.style.size = rows.query_plan.style.size = size;
     const auto height = [](const LabelPlan& plan) {
         return plan.slanted ? plan.size : plan.style.size + 16 + plan.staggered;

@@ -17,7 +17,8 @@ namespace {
 void draw_picture(Sheet& sheet, const PositionRoomData& data, const PositionRoomOptions& options,
                   const Box& part) {
     const Matrix<float>& table = *data.table;
-    const ValueRange range = signed_range(data.table, sheet.theme().stripes);
+    ValueRange range = signed_range(data.table, sheet.theme().stripes);
+    range.meaning = "value"; // its ends say the rest
     const auto rows = static_cast<float>(table.rows()), cols = static_cast<float>(table.cols());
     const float numbers =
         std::max(sheet.width_of(std::to_string(table.rows()), {10.5f, Font::mono}),
@@ -37,12 +38,15 @@ void draw_picture(Sheet& sheet, const PositionRoomData& data, const PositionRoom
         const float at = (static_cast<float>(*place) + 0.5f) * pitch - thick / 2;
         const Box line =
             across ? Box{box.x, box.y + at, box.w, thick} : Box{box.x + at, box.y, thick, box.h};
-        sheet.stroke(line, sheet.theme().accent, 1);
+        sheet.stroke(line, sheet.theme().text,
+                     1); // the accent is nearly the largest value's colour
     };
     mark(options.position, table.rows(), true);
     mark(options.dimension, table.cols(), false);
-    draw_counts_down(sheet, box.y, pitch_y, static_cast<int>(table.rows()), box.x - 8);
-    draw_counts_across(sheet, box.x, pitch_x, static_cast<int>(table.cols()), box.y + box.h + 5);
+    draw_counts_down(sheet, box.y, pitch_y, static_cast<int>(table.rows()), box.x - 8,
+                     options.position);
+    draw_counts_across(sheet, box.x, pitch_x, static_cast<int>(table.cols()), box.y + box.h + 5,
+                       options.dimension);
     const float foot = box.y + box.h + 33;
     sheet.text("position ↓", {part.x, foot}, kNote, sheet.theme().muted);
     sheet.text(data.dimension_word + " →", {box.x + box.w, foot}, kNote, sheet.theme().muted,
@@ -57,10 +61,11 @@ std::vector<float> counted(int first, std::size_t count) {
 }
 
 void draw_curves(Sheet& sheet, const PositionRoomData& data, const PositionRoomOptions& options,
-                 const Box& part) {
+                 const Box& part, float below) {
     const Matrix<float>& table = data.waves ? *data.waves : *data.table;
     const int between = data.waves ? data.between : 1;
     SeriesChart chart;
+    chart.below = below;
     chart.xs = counted(0, static_cast<std::size_t>(table.rows()));
     for (float& x : chart.xs) x = 1 + x / static_cast<float>(between);
     chart.cell = between;
@@ -83,6 +88,8 @@ void draw_curves(Sheet& sheet, const PositionRoomData& data, const PositionRoomO
     chart.high = size > 0 ? size : 1;
     chart.low = -*chart.high;
     chart.x_word = "position →";
+    chart.y_word = "value";
+    chart.y_word_above = true; // cosines begin in the corner
     chart.before_names = data.dimension_word + " ";
     if (options.position && *options.position >= 0) {
         chart.marker = static_cast<std::size_t>(*options.position * between);
@@ -92,8 +99,9 @@ void draw_curves(Sheet& sheet, const PositionRoomData& data, const PositionRoomO
 }
 
 void draw_offsets(Sheet& sheet, const PositionRoomData& data, const PositionRoomOptions& options,
-                  const Box& part) {
+                  const Box& part, float below) {
     SeriesChart chart;
+    chart.below = below;
     chart.series = data.offsets;
     chart.xs = counted(data.first_offset, data.offsets.front().values.size());
     chart.x_word = "offset Δ →";
@@ -104,19 +112,20 @@ void draw_offsets(Sheet& sheet, const PositionRoomData& data, const PositionRoom
     draw_series(sheet, chart, part);
 }
 
+/// `below`: how far below its place an axis may reach.
 void draw_part(Sheet& sheet, const PositionRoomData& data, PositionPart part,
-               const PositionRoomOptions& options, const Box& box) {
+               const PositionRoomOptions& options, const Box& box, float below = 0) {
     if (box.w <= 0) return;
     const bool table = data.table && data.table->size() > 0;
     if (part == PositionPart::offsets) {
         if (data.offsets.empty() || data.offsets.front().values.empty()) {
             return say_instead(sheet, box, data.no_offsets);
         }
-        return draw_offsets(sheet, data, options, box);
+        return draw_offsets(sheet, data, options, box, below);
     }
     if (!table) return say_instead(sheet, box, data.no_table);
     part == PositionPart::picture ? draw_picture(sheet, data, options, box)
-                                  : draw_curves(sheet, data, options, box);
+                                  : draw_curves(sheet, data, options, box, below);
 }
 
 std::string title_of(const PositionRoomData& data, PositionPart part) {
@@ -175,7 +184,8 @@ Figure position_room(const PositionRoomData& data, const PositionRoomOptions& op
     for (std::size_t i = 0; i < places.size(); ++i) {
         draw_part(sheet, data, parts[i], options,
                   draw_card(sheet, places[i], title_of(data, parts[i]),
-                            subtitle_of(data, parts[i], options)));
+                            subtitle_of(data, parts[i], options)),
+                  kCardFoot);
     }
     return std::move(sheet.figure);
 }

@@ -92,20 +92,6 @@ LabelPlan smaller(const Sheet& sheet, const std::vector<std::string>& keys, Labe
     return plan;
 }
 
-/// Names aslant that are not much larger than those of rows of this size.
-LabelPlan near_to_rows(const Sheet& sheet, const std::vector<std::string>& keys, LabelPlan plan,
-                       float of_rows) {
-    constexpr float kLarger = 1.3f, kSmallest = 9;
-    const float size = std::max(kLarger * of_rows, kSmallest);
-    if (!plan.slanted || plan.turned || plan.style.size <= size) return plan;
-    plan.style.size = size;
-    plan.size =
-        (std::min(widest_strong(sheet, keys, plan.style), plan.longest) + size * kLabelLine / 2) *
-            kSlantSine +
-        kLabelsFromGrid;
-    return plan;
-}
-
 /// Names of columns: level, or aslant where not every one has room so and rows of this height keep
 /// theirs; upright where they would be cut aslant. Han characters are never read aslant: they
 /// stack, or stay level.
@@ -157,6 +143,28 @@ LabelPlan plan_across(const Sheet& sheet, const std::vector<std::string>& keys,
     return better ? aslant : level;
 }
 
+/// Makes names of rows and of columns, of one matrix, as small as the smaller ones.
+void set_in_one_size(const Sheet& sheet, const std::vector<std::string>& keys, LabelPlan& down,
+                     LabelPlan& across) {
+    const float size = std::min(down.style.size, across.style.size);
+    const float was = across.style.size;
+    down.style.size = across.style.size = size;
+    down.size = std::min(widest_strong(sheet, keys, down.style), down.size);
+    if (was == size) return;
+    if (!across.slanted) {
+        across.size -= was - size;
+    } else if (across.stacked) {
+        across.size *= size / was;
+    } else {
+        const float half = across.turned ? 0 : size * kLabelLine / 2;
+        const float reach = std::min(widest_strong(sheet, keys, across.style), across.longest);
+        const float was_reach = across.size - kLabelsFromGrid;
+        const float aslant = (reach + half) * kSlantSine;
+        across.size = across.turned ? across.size * size / was
+                                    : std::min(aslant, was_reach) + kLabelsFromGrid;
+    }
+}
+
 /// `right`: where names end. `under`: what the words below the map take. `kept`: the column that
 /// has its name where not all have.
 JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& keys,
@@ -174,7 +182,7 @@ JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& k
         plan.down = plan_down(sheet, keys, plan.box.h / m, part.w / 4, key);
         plan.across =
             plan_across(sheet, keys, {plan.box.x, plan.box.w / m, right, part.h - under}, kept);
-        plan.across = near_to_rows(sheet, keys, plan.across, plan.down.style.size);
+        if (named && part.h >= kNamedHigh) set_in_one_size(sheet, keys, plan.down, plan.across);
         if (named) left = std::max(left, plan.down.size + 8);
         if (named && part.h >= kNamedHigh) above = std::max(above, plan.across.size);
         const float most = std::max(std::floor(part.w - left), 2.f);
@@ -280,8 +288,9 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
     if (key) {
         const float w = box.w / static_cast<float>(m), h = box.h / static_cast<float>(m);
         const auto at = static_cast<float>(*key);
-        sheet.stroke({box.x, box.y + at * h, box.w, std::max(h, 2.f)}, sheet.theme().accent, 1);
-        sheet.stroke({box.x + at * w, box.y, std::max(w, 2.f), box.h}, sheet.theme().accent, 1);
+        const Color ink = sheet.theme().text; // the largest values are nearly of the accent
+        sheet.stroke({box.x, box.y + at * h, box.w, std::max(h, 2.f)}, ink, 1);
+        sheet.stroke({box.x + at * w, box.y, std::max(w, 2.f), box.h}, ink, 1);
     }
     float line = box.y + box.h + 15;
     for (const std::string& text : wordless ? std::vector<std::string>{} : words()) {

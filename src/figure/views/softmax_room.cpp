@@ -120,6 +120,12 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
     }
 }
 
+/// A place of curves, and how far below it an axis may reach.
+struct CurvesPlace {
+    Box box;
+    float below = 0;
+};
+
 SeriesChart over_factor(const SoftmaxRoomData& data, SoftmaxPart part) {
     SeriesChart chart;
     chart.xs = data.sweep->factors;
@@ -132,10 +138,11 @@ SeriesChart over_factor(const SoftmaxRoomData& data, SoftmaxPart part) {
 }
 
 void draw_over_factor(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part, bool all_names,
-                      const Box& box) {
+                      const CurvesPlace& place) {
     if (!data.sweep || data.sweep->factors.empty())
-        return say_instead(sheet, box, "No factors to sweep");
+        return say_instead(sheet, place.box, "No factors to sweep");
     SeriesChart chart = over_factor(data, part);
+    chart.below = place.below;
     const num::SoftmaxSweep& sweep = *data.sweep;
     if (part == SoftmaxPart::gradient) {
         chart.series.push_back({"‖diag(y) − y yᵀ‖", sweep.jacobian_norm, {}, {}});
@@ -151,8 +158,8 @@ void draw_over_factor(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart par
         const std::vector<int> shown = shown_keys(data, most, kMostCurves);
         for (const int key : shown) {
             Series series;
-            const auto place = static_cast<std::size_t>(key);
-            series.name = place < data.keys.size() ? data.keys[place] : std::to_string(key + 1);
+            const auto at = static_cast<std::size_t>(key);
+            series.name = at < data.keys.size() ? data.keys[at] : std::to_string(key + 1);
             if (std::ranges::count(data.keys, series.name) > 1) { // told apart by its place
                 series.name += " (" + std::to_string(key + 1) + ")";
             }
@@ -166,14 +173,15 @@ void draw_over_factor(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart par
         }
     }
     chart.all_names = all_names;
-    draw_series(sheet, chart, box);
+    draw_series(sheet, chart, place.box);
 }
 
 void draw_histograms(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part, bool all_names,
-                     const Box& box) {
+                     const CurvesPlace& place) {
     const bool scaled = part == SoftmaxPart::scaled;
     SeriesChart chart;
     chart.filled = true;
+    chart.below = place.below;
     chart.low = 0;
     chart.x_word = scaled ? "q · k / √dₖ →" : "q · k →";
     chart.y_word = "density";
@@ -188,29 +196,30 @@ void draw_histograms(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part
                    histogram.density.size(), histogram.low, histogram.high, first->density.size(),
                    first->low, first->high);
         Series series;
-        series.name = "dₖ " + std::to_string(histogram.d_k) + " (" +
+        series.name = "dₖ = " + std::to_string(histogram.d_k) + " (" +
                       number_text(static_cast<float>(histogram.variance), scaled ? 2 : 1) + ")";
         series.values = histogram.density;
         chart.series.push_back(std::move(series));
     }
-    if (!first) return say_instead(sheet, box, "No draws");
+    if (!first) return say_instead(sheet, place.box, "No draws");
     const auto bins = static_cast<float>(first->density.size());
     for (float i = 0.5f; i < bins; ++i) // the middle of each
         chart.xs.push_back(first->low + i / bins * (first->high - first->low));
     chart.all_names = all_names;
-    draw_series(sheet, chart, box);
+    draw_series(sheet, chart, place.box);
 }
 
 void draw_part(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part,
-               const SoftmaxRoomOptions& options, const Box& box) {
+               const SoftmaxRoomOptions& options, const CurvesPlace& place) {
+    const Box& box = place.box;
     if (box.w <= 0) return;
     if (part == SoftmaxPart::unscaled || part == SoftmaxPart::scaled) {
-        return draw_histograms(sheet, data, part, options.page, box);
+        return draw_histograms(sheet, data, part, options.page, place);
     }
     if (data.logits.empty()) return say_instead(sheet, box, "Nothing to show: there are no keys");
     if (part == SoftmaxPart::weights) return draw_weights(sheet, data, options, box);
     if (part == SoftmaxPart::jacobian) return draw_jacobian(sheet, data, options, box);
-    draw_over_factor(sheet, data, part, options.page, box);
+    draw_over_factor(sheet, data, part, options.page, place);
 }
 
 struct Words {
@@ -218,7 +227,7 @@ struct Words {
 };
 
 Words words_of(const SoftmaxRoomData& data, SoftmaxPart part) {
-    const std::string draws = "features of variance 1; in brackets: of q · k";
+    const std::string draws = "unit-variance q and k · in brackets: variance of q·k";
     const std::string all = data.hidden.empty() ? "" : " · numbers: of all keys";
     switch (part) {
     case SoftmaxPart::weights:
@@ -231,7 +240,7 @@ Words words_of(const SoftmaxRoomData& data, SoftmaxPart part) {
     case SoftmaxPart::gradient: return {"Size of the gradient", ""};
     case SoftmaxPart::entropy: return {"Entropy", ""};
     case SoftmaxPart::unscaled: return {"Distribution of q · k", draws};
-    case SoftmaxPart::scaled: return {"Distribution of q · k / √dₖ", draws + " / √dₖ"};
+    case SoftmaxPart::scaled: return {"Distribution of q · k / √dₖ", draws + "/√dₖ"};
     }
     return {};
 }
@@ -317,7 +326,7 @@ Figure softmax_room(const SoftmaxRoomData& data, const SoftmaxRoomOptions& asked
             words.title = "Weights by factor";
         }
         draw_part(sheet, data, parts[i], options,
-                  draw_card(sheet, places[i], words.title, words.subtitle));
+                  {draw_card(sheet, places[i], words.title, words.subtitle), kCardFoot});
     }
     return std::move(sheet.figure);
 }
@@ -331,7 +340,7 @@ Figure softmax_part(const SoftmaxRoomData& data, SoftmaxPart part,
     const float top = sheet.header(words.title, words.subtitle);
     const Box box{sheet.margin(), top, sheet.width() - 2 * sheet.margin(),
                   sheet.content_bottom() - top};
-    if (box.w >= 110 && box.h >= 56) draw_part(sheet, data, part, options, box);
+    if (box.w >= 110 && box.h >= 56) draw_part(sheet, data, part, options, {box});
     return std::move(sheet.figure);
 }
 

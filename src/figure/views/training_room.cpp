@@ -29,6 +29,7 @@ int watched_of(const TrainingRoomData& data) {
 
 SeriesChart chart_of_steps(const TrainingRoomData& data, TrainingPart part) {
     SeriesChart chart;
+    chart.below = kCardFoot;
     for (int i = 0; i < kPlaces; ++i)
         chart.xs.push_back(static_cast<float>(step_at(data.steps, i)));
     chart.x_word = "step →";
@@ -108,6 +109,7 @@ void draw_lengths(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
     const auto bins = length_bins(data.learners);
     if (bins.empty()) return say_instead(sheet, box, "Appears during training");
     SeriesChart chart;
+    chart.below = kCardFoot;
     for (const train::LengthBin& bin : bins) {
         chart.xs.push_back(static_cast<float>(chart.xs.size()));
         chart.x_names.push_back(bin_name(bin));

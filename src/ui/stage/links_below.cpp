@@ -5,6 +5,7 @@
 #include "ui/frame/shown_cell.hpp"
 
 #include <algorithm>
+#include <variant>
 
 namespace heed::ui {
 
@@ -46,6 +47,25 @@ bool rows_stay_named(num::Index rows, const LayoutState& layout, float height, f
     return needed <= height - for_links || needed > height;
 }
 
+/// The size of the names of a map's columns; 0 where it has none.
+float type_of_columns(const figure::Figure& map) {
+    Point from{1e9f, 1e9f}, to{-1e9f, -1e9f}; // around the columns' labels
+    for (const figure::Target& target : map.targets) {
+        if (!target.as<figure::tag::ColLabel>()) continue;
+        const Box& box = target.box;
+        from = {std::min(from.x, box.x), std::min(from.y, box.y)};
+        to = {std::max(to.x, box.x + box.w), std::max(to.y, box.y + box.h)};
+    }
+    float size = 0;
+    for (const figure::Primitive& item : map.items) {
+        const auto* text = std::get_if<figure::Text>(&item);
+        const bool inside = text && text->at.x >= from.x && text->at.x <= to.x &&
+                            text->at.y >= from.y && text->at.y <= to.y;
+        if (inside) size = std::max(size, text->style.size);
+    }
+    return size;
+}
+
 } // namespace
 
 bool is_read(const LayoutState& layout, float height) {
@@ -77,9 +97,21 @@ app::Place links_place(float width, float height, const figure::Figure& map) {
     for (const figure::Target& target : map.targets) {
         if (!target.as<figure::tag::Cells>()) continue;
         ++maps;
-        place.above = {target.box.x, target.box.w};
+        place.above = {target.box.x, target.box.w, type_of_columns(map)};
     }
     if (maps > 1) place.above.reset();
+    return place;
+}
+
+float foot_of_screen(const LayoutState& layout) {
+    constexpr float kAsTheTitle = 12;
+    return layout.presenting ? kAsTheTitle : 0;
+}
+
+app::Place narrowed(app::Place place, float width) {
+    const float beside = (place.width - width) / 2; // lies right of the picture
+    place.width = width;
+    if (place.beside_title > 0) place.beside_title = std::max(place.beside_title - beside, 1.f);
     return place;
 }
 

@@ -16,6 +16,11 @@ float height_of_links(const Panel& p, float width, float height);
 /// there cells are worth more.
 bool is_read(const LayoutState& layout, float height);
 
+/// Points below the links of a presentation, which stand as far from the edge as its title does.
+float foot_of_screen(const LayoutState& layout);
+/// Place of a picture so wide, in the middle of a wider one.
+app::Place narrowed(app::Place place, float width);
+
 /// Place of the links below a map: under its columns, where it stands alone.
 app::Place links_place(float width, float height, const figure::Figure& map);
 

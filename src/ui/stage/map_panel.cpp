@@ -365,9 +365,7 @@ figure::Figure main_figure(const app::Snapshot& snapshot, const app::ViewState& 
     const bool map = app::info(view.view).shows == app::Shows::map;
     if (!presents || !map) return app::make_figure(snapshot, view, place);
     return figure::centred(place.width, [&](float width) {
-        app::Place narrow = place;
-        narrow.width = width;
-        return app::make_figure(snapshot, view, narrow);
+        return app::make_figure(snapshot, view, narrowed(place, width));
     });
 }
 
@@ -427,7 +425,8 @@ void map_panel(Panel& p, const Box& box) {
     picture(p, isolates ? p.figures.get(FigureCache::Slot::hovered, key, isolated) : map, main,
             "picture");
     if (with_links) {
-        const Box below{box.x, main.y + main.h, width, links_height - of_links};
+        const float high = links_height - of_links - foot_of_screen(p.state.layout);
+        const Box below{box.x, main.y + main.h, width, high};
         FigureCache::Key links_key = figure_key(p, below.w, below.h);
         links_key.view.caption = false;
         links_key.view.viewport.reset();
