@@ -55,11 +55,13 @@ std::vector<Picture> look_at_gradient(const Settings& s) {
                  true};
     norms.x_word = "factor k on the scores";
     norms.now = s.number("factor");
+    norms.now_words = fmt::format("at k = {:.3g}", s.number("factor"));
     Curves entropy{norms.xs,
                    {{"entropy in bits", {sweep.entropy_bits.begin(), sweep.entropy_bits.end()}}},
                    true};
     entropy.x_word = norms.x_word;
     entropy.now = norms.now;
+    entropy.now_words = norms.now_words;
     entropy.decimals = 2;
     Bars bars;
     for (Index j = 0; j < y.size(); ++j) bars.labels.push_back(std::to_string(j + 1));
@@ -71,10 +73,13 @@ std::vector<Picture> look_at_gradient(const Settings& s) {
     grid.signed_values = true;
     grid.row_word = "weight";
     grid.col_word = "score";
-    return {{"Weights", fmt::format("softmax of {:g} times the scores", s.number("factor")), bars},
-            jacobian,
-            {"Size of the gradient", "the norm of the whole Jacobian", norms},
-            {"Entropy of the weights", "how evenly they are spread", entropy}};
+    return {
+        {"Weights",
+         fmt::format("softmax of k × the scores, k = {:.3g} · seed {}", s.number("factor"), s.seed),
+         bars},
+        jacobian,
+        {"Size of the gradient", "the norm of the whole Jacobian", norms},
+        {"Entropy of the weights", "how evenly they are spread", entropy}};
 }
 
 Result<Sample> measure_gradient(const Settings& s, const Work&) {
@@ -95,9 +100,11 @@ Result<Sample> measure_gradient(const Settings& s, const Work&) {
           static_cast<double>(
               sweep.factors[static_cast<std::size_t>(peak - sweep.jacobian_norm.begin())])},
          {"peak_norm", "largest ‖∂y/∂x‖", largest},
-         {"kept_at_most", fmt::format("share of it left at k = {:g}", kMostFactor),
-          norm_at(logits, kMostFactor) / largest, 0, kShare},
-         {"kept_at_8", "share of it left at k = 8", norm_at(logits, 8) / largest, 0, kShare}}};
+         {"kept_at_8", "share of the largest gradient left at k = 8", norm_at(logits, 8) / largest,
+          0, kShare},
+         {"kept_at_most",
+          fmt::format("share of the largest gradient left at k = {:g}", kMostFactor),
+          norm_at(logits, kMostFactor) / largest, 0, kShare}}};
 }
 
 /// A gradient below this share of its largest has vanished for training.
