@@ -115,20 +115,24 @@ Judgement judge_gradient(const std::vector<Number>& measured) {
     const Number &far = number(measured, "kept_at_most"), &near = number(measured, "kept_at_8");
     const Number& peak = number(measured, "peak_factor");
     if (error > 1e-8) {
-        return {Verdict::does_not_hold,
-                fmt::format("The formula is wrong: diag(y) − yy^{{T}} is {:.2g} away from central "
-                            "differences.",
-                            error)};
+        return {
+            Verdict::does_not_hold,
+            fmt::format(
+                "The formula is wrong: diag(y)\u00a0−\u00a0yy^{{T}} is {:.2g} away from central "
+                "differences.",
+                error)};
     }
-    const std::string same =
-        fmt::format("The formula is right: diag(y) − yy^{{T}} is what central differences give "
-                    "(within {}). ",
-                    rounded_up(error, 1));
+    const std::string same = fmt::format(
+        "The formula is right: diag(y)\u00a0−\u00a0yy^{{T}} is what central differences give "
+        "(within {}). ",
+        rounded_up(error, 1));
     if (far.value > kVanished) {
         return {Verdict::depends,
-                same + fmt::format("But at k = 64, {} of the largest gradient is left: as long as "
-                                   "the largest two scores are close, it does not vanish.",
-                                   percent_of(far, 1))};
+                same +
+                    fmt::format(
+                        "But at k\u00a0=\u00a064, {} of the largest gradient is left: as long as "
+                        "the largest two scores are close, it does not vanish.",
+                        percent_of(far, 1))};
     }
     // A draw whose largest two scores are close takes longer than the mean.
     const std::string slowest = most_of(far) > kVanished
@@ -136,8 +140,9 @@ Judgement judge_gradient(const std::vector<Number>& measured) {
                                                   percent_in_digits({"", "", most_of(far)}))
                                     : "";
     return {Verdict::holds,
-            same + fmt::format("And the gradient vanishes: it is largest at k = {}; at k = 8, {} "
-                               "of that is left, and at k = 64, {}{}.",
+            same + fmt::format("And the gradient vanishes: it is largest at k\u00a0=\u00a0{}; at "
+                               "k\u00a0=\u00a08, {} "
+                               "of that is left, and at k\u00a0=\u00a064, {}{}.",
                                in_words(peak, 1), percent_of(near), percent_of(far, 1), slowest)};
 }
 
@@ -183,11 +188,12 @@ Page softmax_gradient_page() {
     page.group = "Attention";
     page.title = "Where does the softmax's gradient go?";
     page.words =
-        "The matrix diag(y) − yy^{T} says how far each weight moves with each score. "
+        "The matrix diag(y)\u00a0−\u00a0yy^{T} says how far each weight moves with each score. "
         "Multiply the scores by k. While they are small, the weights are nearly even; when "
         "they are large, one weight is almost 1 and nothing moves any more.";
     page.formula = "\\frac{∂y_{i}}{∂x_{j}} = y_{i} (δ_{ij} − y_{j})";
-    page.claim = "The softmax's gradient is diag(y) − yy^{T}, and vanishes as scores grow.";
+    page.claim =
+        "The softmax's gradient is diag(y)\u00a0−\u00a0yy^{T}, and vanishes as scores grow.";
     page.source = "Vaswani et al. 2017, section 3.2.1; Bridle 1990";
     page.parameters = {whole("keys", "Keys", "How many scores the softmax reads.", 2, 32, 8),
                        real("factor", "Factor k", "All scores are multiplied by it.", kLeastFactor,

@@ -357,7 +357,8 @@ Page sqrt_dk_page() {
         "d_{k} is the width of a query and a key. If their features are independent with "
         "mean 0 and variance 1, q·k has mean 0 and variance d_{k}: a standard deviation of "
         "√d_{k}. Softmax of scores that large gives almost all weight to one key. There "
-        "its gradient diag(y) − yy^{T} is almost 0, and little can be learned. Drag d_{k} "
+        "its gradient diag(y)\u00a0−\u00a0yy^{T} is almost 0, and little can be learned. Drag "
+        "d_{k} "
         "and watch. Of 200 random queries, the one closest to the average is shown.";
     page.formula = "Attention(Q, K, V) = softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}}) V";
     page.claim = "q·k has variance d_{k}, and dividing by √d_{k} keeps the softmax's gradient.";
