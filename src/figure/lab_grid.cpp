@@ -45,7 +45,7 @@ void frame_map(Figure& map, const Theme& theme) {
 
 /// "0" in the cells that are exactly that, instead of nothing or of digits.
 void write_zeros(Figure& map, const num::Matrix<float>& values, const Theme& theme) {
-    constexpr float kLeastWidth = 11, kLeastHeight = 12, kSize = 10;
+    constexpr float kLeastWidth = 11, kLeastHeight = 12, kZero = 10;
     const std::optional<GridPlace> grid = place_of_grid(map);
     if (!grid) return;
     const float w = grid->box.w / static_cast<float>(values.cols()),
@@ -65,7 +65,7 @@ void write_zeros(Figure& map, const num::Matrix<float>& values, const Theme& the
             const Point middle{grid->box.x + (static_cast<float>(j) + 0.5f) * w,
                                grid->box.y + (static_cast<float>(i) + 0.5f) * h};
             map.items.emplace_back(Text{
-                "0", middle, {kSize, Font::mono}, theme.muted, AlignX::centre, AlignY::middle});
+                "0", middle, {kZero, Font::mono}, theme.muted, AlignX::centre, AlignY::middle});
         }
     }
 }
