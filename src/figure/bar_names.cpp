@@ -1,17 +1,38 @@
 #include "figure/bar_names.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace heed::figure {
 
 namespace {
 
+constexpr float kName = 11;           // in every window, as far as there is room
 constexpr float kSmallestName = 9.5f; // a little smaller is better read than slanted
+
+/// The size that names have level in one line; nothing where they are too wide.
+std::optional<float> level_size(const Sheet& sheet, const std::vector<std::string>& names,
+                                float pitch) {
+    constexpr float kApart = 6, kStep = 0.5f;
+    for (float size = kName; size >= kSmallestName; size -= kStep) {
+        const auto fits = [&](const std::string& name) {
+            return sheet.width_of(name, TextStyle{size}) + kApart <= pitch;
+        };
+        if (std::ranges::all_of(names, fits)) return size;
+    }
+    return std::nullopt;
+}
 
 LabelPlan planned(const Sheet& sheet, const std::vector<std::string>& names, float pitch,
                   float room) {
-    return plan_columns(sheet, names, static_cast<int>(names.size()), pitch, room, {},
-                        kSmallestName);
+    if (const auto size = level_size(sheet, names, pitch)) {
+        LabelPlan plan;
+        plan.style.size = *size;
+        plan.longest = pitch;
+        plan.size = *size + kLabelsFromGrid + 4;
+        return plan;
+    }
+    return plan_columns(sheet, names, static_cast<int>(names.size()), pitch, room, {}, kName);
 }
 
 bool is_level(const LabelPlan& plan) { return !plan.slanted && !plan.turned && plan.step == 1; }
@@ -22,7 +43,7 @@ BarNames plan_bar_names(const Sheet& sheet, const std::vector<std::string>& name
                         float room) {
     BarNames result{planned(sheet, names, pitch, room), {names, {}}, 0};
     result.size = result.plan.size;
-    if (is_level(result.plan)) return result;
+    if (is_level(result.plan) && result.plan.style.size >= kName) return result;
     std::vector<std::string> first, second;
     for (const std::string& name : names) {
         const auto blank = name.rfind(' ');
@@ -30,8 +51,9 @@ BarNames plan_bar_names(const Sheet& sheet, const std::vector<std::string>& name
         second.push_back(blank == std::string::npos ? "" : name.substr(blank + 1));
     }
     const LabelPlan a = planned(sheet, first, pitch, room), b = planned(sheet, second, pitch, room);
-    if (!is_level(a) || !is_level(b)) return result;
     const LabelPlan& smaller = a.style.size < b.style.size ? a : b;
+    const bool larger = !is_level(result.plan) || smaller.style.size > result.plan.style.size;
+    if (!is_level(a) || !is_level(b) || !larger) return result;
     return {smaller,
             {std::move(first), std::move(second)},
             smaller.size + smaller.style.size * kLabelLine};

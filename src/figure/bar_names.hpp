@@ -14,8 +14,8 @@ struct BarNames {
     float size = 0;                    // points below the bars
 };
 
-/// Names for bars `pitch` points apart, at most `room` high: broken at their last blank where they
-/// would slant in one line and stay level in two.
+/// Names for bars `pitch` points apart, at most `room` high: of one size wherever they have room,
+/// and broken at their last blank where they would slant or shrink in one line and not in two.
 BarNames plan_bar_names(const Sheet& sheet, const std::vector<std::string>& names, float pitch,
                         float room);
 

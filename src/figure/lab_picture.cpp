@@ -5,11 +5,11 @@
 #include "figure/base/number_text.hpp"
 #include "figure/base/round_ticks.hpp"
 #include "figure/base/text_styles.hpp"
+#include "figure/lab_grid.hpp"
+#include "figure/lab_words.hpp"
 #include "figure/parts/card.hpp"
 #include "figure/parts/chart.hpp"
 #include "figure/parts/series_chart.hpp"
-#include "figure/parts/side_by_side.hpp"
-#include "figure/views/plots.hpp"
 #include "lab/number_words.hpp"
 
 #include <fmt/format.h>
@@ -62,6 +62,17 @@ std::optional<std::size_t> nearest_place(const std::vector<double>& xs, double x
     return best;
 }
 
+/// What a dashed line is, at the right behind a piece of it. Returns the width that it took.
+float draw_line_key(Sheet& sheet, const std::string& words, const Box& box) {
+    if (words.empty()) return 0;
+    constexpr float kBehindLine = 6, kApart = 12;
+    const float width = sheet.width_of(words, kLabLegend), x = box.x + box.w - width;
+    const float line = x - kBehindLine;
+    sheet.text(words, {x, box.y + 11}, kLabLegend, sheet.theme().muted);
+    sheet.line({{line, box.y + 1}, {line, box.y + 13}}, sheet.theme().muted, 1, true);
+    return width + kBehindLine + kApart;
+}
+
 void draw_data(Sheet& sheet, const lab::Curves& curves, const Box& box) {
     SeriesChart chart;
     chart.xs = floats(curves.xs);
@@ -80,13 +91,16 @@ void draw_data(Sheet& sheet, const lab::Curves& curves, const Box& box) {
     }
     chart.x_word = lab::plain(curves.x_word);
     if (curves.now) chart.marker = nearest_place(curves.xs, *curves.now);
+    chart.bare_names = !curves.now_values;
     chart.decimals = curves.decimals;
     if (!curves.log_y) chart.low = 0;
     float above = 0;
-    if (!curves.y_word.empty()) {
+    const std::string line = curves.now ? lab::plain(curves.now_words) : std::string();
+    if (!curves.y_word.empty() || !line.empty()) {
         constexpr float kWord = 17;
         above = kWord;
-        sheet.text(sheet.fitted_end(lab::plain(curves.y_word), kLabLegend, box.w),
+        const float room = box.w - draw_line_key(sheet, line, box);
+        sheet.text(sheet.fitted_end(lab::plain(curves.y_word), kLabLegend, room),
                    {box.x, box.y + 11}, kLabLegend, sheet.theme().muted);
     }
     draw_series(sheet, chart, {box.x, box.y + above, box.w, box.h - above});
@@ -110,7 +124,13 @@ void draw_data(Sheet& sheet, const lab::Histogram& histogram, const Box& box) {
             static_cast<float>(histogram.from + share * (histogram.to - histogram.from)));
     }
     chart.low = 0;
-    draw_series(sheet, chart, box);
+    constexpr float kWord = 17;
+    const float above = histogram.y_word.empty() ? 0 : kWord;
+    if (above > 0) {
+        sheet.text(sheet.fitted_end(lab::plain(histogram.y_word), kLabLegend, box.w),
+                   {box.x, box.y + 11}, kLabLegend, sheet.theme().muted);
+    }
+    draw_series(sheet, chart, {box.x, box.y + above, box.w, box.h - above});
 }
 
 /// Names behind squares of their colours, of one series what its bars count. Returns the height
@@ -211,102 +231,12 @@ void draw_data(Sheet& sheet, const lab::Bars& bars, const Box& box) {
     draw_bar_names(sheet, names, chart.box.x, pitch, chart.box.y + chart.box.h + 6, box.x + box.w);
 }
 
-std::vector<std::string> labels_of(const std::vector<std::string>& given, Index count) {
-    std::vector<std::string> labels;
-    for (Index i = 0; i < count; ++i) {
-        const auto place = static_cast<std::size_t>(i);
-        labels.push_back(place < given.size() ? lab::plain(given[place]) : std::to_string(i + 1));
-    }
-    return labels;
-}
-
-/// Zeros have the colour of the ground in some themes: the map's edge says where they are.
-void frame_map(Figure& map, const Theme& theme) {
-    for (const Target& target : map.targets) {
-        if (!target.as<tag::Cells>()) continue;
-        const Box& cells = target.box;
-        map.items.emplace_back(
-            Stroke{{cells.x - 0.5f, cells.y - 0.5f, cells.w + 1, cells.h + 1}, theme.border, 1, 0});
-        return;
-    }
-}
-
 void draw_data(Sheet& sheet, const lab::Grid& grid, const Box& box) {
-    if (!grid.values || grid.values->size() == 0) return;
-    MapData map;
-    map.values = grid.values;
-    map.row_labels = labels_of(grid.rows, grid.values->rows());
-    map.col_labels = labels_of(grid.cols, grid.values->cols());
-    map.signed_values = grid.signed_values;
-    map.weights = grid.weights;
-    if (!grid.row_word.empty()) map.row_axis = lab::plain(grid.row_word);
-    if (!grid.col_word.empty()) map.col_axis = lab::plain(grid.col_word);
-    HeatmapOptions options;
-    options.numbers = grid.numbers;
-    options.smallest_digits = 9; // a card is read from further away than a map that is worked on
-    options.range = grid.weights ? RangeMode::fixed : RangeMode::map;
-    options.reach = static_cast<float>(grid.reach);
-    // A figure's own margins would be added to those of the place.
-    constexpr float kMargin = 0.045f, kMostMargin = 24;
-    const auto grown = [](float side) {
-        return std::min(side / (1 - 2 * kMargin), side + 2 * kMostMargin);
-    };
-    Frame frame;
-    frame.width = grown(box.w);
-    frame.height = grown(box.h);
-    frame.theme = &sheet.theme();
-    frame.headline = frame.titled = false;
-    Figure drawn = heatmap(map, options, frame);
-    frame_map(drawn, sheet.theme());
-    put(sheet.figure, drawn,
-        {box.x - (frame.width - box.w) / 2, box.y - (frame.height - box.h) / 2});
-}
-
-/// The theme's ink, or the one of the two plain ones that a strong ground needs.
-Color ink_on_tile(const Sheet& sheet, Color ground) {
-    constexpr float kRead = 4.5f;
-    const Color text = sheet.theme().text;
-    return contrast(text, ground) >= kRead ? text : ink_on(ground);
+    draw_lab_grid(sheet, grid, box);
 }
 
 void draw_data(Sheet& sheet, const lab::Words& words, const Box& box) {
-    constexpr float kRow = 24, kPad = 5;
-    float labels = 0;
-    for (const auto& row : words.rows) {
-        labels = std::max(labels, sheet.width_of(row.label, kNote));
-    }
-    labels = std::min(labels, box.w / 3);
-    const auto room = static_cast<std::size_t>(std::max((box.h + 1) / kRow, 1.f));
-    const std::size_t shown = std::min(words.rows.size(), room);
-    const bool all = shown == words.rows.size();
-    const std::size_t first = words.last_rows ? words.rows.size() - shown : 0;
-    float y = box.y;
-    for (std::size_t i = first; i < first + shown; ++i) {
-        const auto& row = words.rows[i];
-        const bool left_out = words.last_rows ? i == first : i + 1 == first + shown;
-        if (!all && left_out) {
-            sheet.text("…", {box.x, y + 15}, kNote, sheet.theme().muted);
-            y += kRow;
-            continue;
-        }
-        sheet.text(sheet.fitted(row.label, kNote, labels), {box.x, y + 15}, kNote,
-                   sheet.theme().muted);
-        float x = box.x + labels + 12;
-        for (const auto& token : row.tokens) {
-            const float width = sheet.width_of(token.text, kLabLegend) + 2 * kPad;
-            if (x + width > box.x + box.w) {
-                sheet.text("…", {x, y + 15}, kLabLegend, sheet.theme().muted);
-                break;
-            }
-            const auto share = static_cast<float>(std::clamp(token.share, 0.0, 1.0));
-            const Color ground = mixed(sheet.theme().raised, sheet.theme().accent, 0.7f * share);
-            sheet.fill({x, y, width, kRow - 4}, ground, 4);
-            sheet.stroke({x, y, width, kRow - 4}, sheet.theme().border, 1, 4);
-            sheet.text(token.text, {x + kPad, y + 14}, kLabLegend, ink_on_tile(sheet, ground));
-            x += width + 3;
-        }
-        y += kRow;
-    }
+    draw_lab_words(sheet, words, box);
 }
 
 Color verdict_color(const Theme& theme, lab::Verdict verdict) {
@@ -384,7 +314,8 @@ std::string measured_text(const lab::Number& number) {
     if (shown.spread > 0) {
         // A spread of nothing but zeros would say that there is none.
         const bool two = bits && shown.spread >= 0.005 && shown.value < 1e3;
-        return mean_text(shown, two ? 2 : lab::shared_decimals(shown)) + unit;
+        const std::string mean = mean_text(shown, two ? 2 : lab::shared_decimals(shown));
+        return number.unit == "×" ? "(" + mean + ")" + unit : mean + unit;
     }
     if (share) return percent_text(number.value);
     if (points) return number_text(static_cast<float>(shown.value), 1) + unit;

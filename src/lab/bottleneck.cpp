@@ -178,33 +178,46 @@ double words_read(const RowVector<double>& weights) {
     return std::exp2(num::entropy_bits<double>(weights));
 }
 
+/// The words that a head of cross-attention reads at each step; nothing of another one. `which`:
+/// said behind its name.
+std::optional<OnModel> reading_of(const models::Run& run, const trace::HeadId& id,
+                                  const char* which = "") {
+    if (id.kind != trace::AttentionKind::cross || !run.trace.map(id)) return std::nullopt;
+    const Matrix<double> weights = first_rows(run, id, trace::Stage::weights);
+    if (weights.size() == 0 || !weights.allFinite()) return std::nullopt;
+    Bars bars;
+    bars.series = {{"words read"}};
+    bars.y_word = "source words, 2 to the power of the entropy";
+    const auto& words = run.trace.queries(id.kind);
+    double sum = 0;
+    for (Index i = 0; i < weights.rows(); ++i) {
+        bars.labels.push_back(words[static_cast<std::size_t>(i)].text);
+        bars.series[0].values.push_back(words_read(weights.row(i)));
+        sum += bars.series[0].values.back();
+    }
+    OnModel seen;
+    seen.words = fmt::format("{}{} reads {:.2g} of {} source words for each target word, as its "
+                             "entropy counts them.",
+                             capitalised(words_of(id)), which,
+                             sum / static_cast<double>(weights.rows()), weights.cols()) +
+                 of_first_words(run, id);
+    seen.pictures = {{"Words that each step reads", words_of(id), bars},
+                     picture_of(run, id, weights, "Weights", words_of(id))};
+    seen.open = id;
+    return seen;
+}
+
 std::optional<OnModel> contexts_on_model(const models::Run& run, const Settings&) {
     for (const trace::HeadId& id : heads_of(run)) {
-        if (id.kind != trace::AttentionKind::cross) continue;
-        const Matrix<double> weights = first_rows(run, id, trace::Stage::weights);
-        if (weights.size() == 0 || !weights.allFinite()) continue;
-        Bars bars;
-        bars.series = {{"words read"}};
-        bars.y_word = "source words, 2 to the power of the entropy";
-        const auto& words = run.trace.queries(id.kind);
-        double sum = 0;
-        for (Index i = 0; i < weights.rows(); ++i) {
-            bars.labels.push_back(words[static_cast<std::size_t>(i)].text);
-            bars.series[0].values.push_back(words_read(weights.row(i)));
-            sum += bars.series[0].values.back();
-        }
-        OnModel seen;
-        seen.words = fmt::format("{} reads {:.2g} of {} source words for each target word, as its "
-                                 "entropy counts them.",
-                                 capitalised(words_of(id)),
-                                 sum / static_cast<double>(weights.rows()), weights.cols()) +
-                     of_first_words(run, id);
-        seen.pictures = {{"Words that each step reads", words_of(id), bars},
-                         picture_of(run, id, weights, "Weights", words_of(id))};
-        seen.open = id;
-        return seen;
+        if (auto seen = reading_of(run, id, ", the first head of cross-attention,")) return seen;
     }
     return std::nullopt;
+}
+
+std::optional<OnModel> contexts_on_head(const models::Run& run, const Settings& settings,
+                                        const trace::HeadId& head) {
+    auto seen = reading_of(run, head);
+    return seen ? seen : contexts_on_model(run, settings);
 }
 
 } // namespace
@@ -241,6 +254,7 @@ Page bottleneck_page() {
     page.measure_seed = measure_contexts;
     page.judge = judge_contexts;
     page.on_model = contexts_on_model;
+    page.on_head = contexts_on_head;
     return page;
 }
 

@@ -2,6 +2,7 @@
 #include "lab/all_pages.hpp"
 #include "lab/costs.hpp"
 #include "lab/model_heads.hpp"
+#include "lab/module.hpp"
 #include "lab/number_words.hpp"
 
 #include <algorithm>
@@ -42,7 +43,7 @@ template <class Value> Curves over_lengths(const Settings& s, const char* y_word
     curves.log_x = curves.log_y = true;
     curves.x_word = "words n";
     curves.y_word = y_word;
-    curves.now = s.number("words");
+    mark_nearest(curves, s.number("words"), "at n = ");
     return curves;
 }
 
@@ -254,13 +255,16 @@ std::optional<OnModel> cost_on_model(const models::Run& run, const Settings& s) 
     const double pairs = 2 * n * m * d, maps = 2 * (n + m) * d * d;
     // Both as whole numbers, or both as powers of ten.
     const auto count = [whole = std::max(pairs, maps) < 1e6](double value) {
-        return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.2e}", value);
+        return whole ? grouped(fmt::format("{:.0f}", value)) : fmt::format("{:.2e}", value);
     };
     seen.words = fmt::format("Here {:g} queries attend to {:g} keys, and d is {:g}. In one layer, "
                              "scores and contexts take {} multiplications, the linear maps for "
                              "queries, keys, values and output {}.",
                              n, m, d, count(pairs), count(maps));
-    seen.pictures = {{"Multiplications at this length and width", "", bars}};
+    std::string sizes = fmt::format("n = {:g}, d = {:g}, r = {}, w = {}", n, d, s.integer("kernel"),
+                                    s.integer("window"));
+    if (s.number("window") >= n - 1) sizes += "; the window covers the whole sentence";
+    seen.pictures = {{"Multiplications at this length and width", sizes, bars}};
     seen.open = heads[0];
     return seen;
 }
@@ -276,8 +280,8 @@ Page cost_page() {
         "The formulas count the multiplications in one layer that reads n words, each a "
         "vector of width d: scores and contexts of attention, an Elman recurrence, a "
         "convolution over 2r + 1 words, and attention to a window of w words on either side. "
-        "The last two take fewer at the ends of a sentence. Multiplications are counted "
-        "and times measured, and so is the longest path between two words.";
+        "The last two take fewer at the ends of a sentence. Multiplications and the longest path "
+        "between two words are counted; times are measured.";
     page.formula = "attention 2n^{2}d,  recurrence 2nd^{2},  convolution (2r + 1)nd^{2},  window "
                    "2(2w + 1)nd";
     page.claim =

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 namespace heed::lab {
 
@@ -41,6 +43,20 @@ double without_head(const Module& module, const Matrix<double>& x, std::size_t h
     return (attend(less, x, x).output - all).norm() / all.norm();
 }
 
+constexpr int kAllHeads = 4, kMostHeads = 2;
+
+/// All of a few heads, of more those whose removal changes most.
+std::vector<int> shown_heads(const std::vector<double>& changes) {
+    std::vector<int> heads(changes.size());
+    std::iota(heads.begin(), heads.end(), 0);
+    if (std::ssize(heads) <= kAllHeads) return heads;
+    const auto change = [&](int head) { return changes[static_cast<std::size_t>(head)]; };
+    std::ranges::stable_sort(heads, std::greater{}, change);
+    heads.resize(kMostHeads);
+    std::ranges::sort(heads);
+    return heads;
+}
+
 std::vector<Picture> look_at_heads(const Settings& s) {
     const int h = heads_of_settings(s);
     const Matrix<double> x = draw_features(s.seed, "words", 8, kWidthOfHeads);
@@ -51,17 +67,19 @@ std::vector<Picture> look_at_heads(const Settings& s) {
         weights_picture("One head of full width", fmt::format("d_{{k}} = {}", kWidthOfHeads),
                         stage_of(attend(one, x, x), 0, trace::Stage::weights), words, words)};
     const auto cache = attend(many, x, x);
-    for (int i = 0; i < std::min(h, 2); ++i) {
-        pictures.push_back(weights_picture(
-            fmt::format("Head {} of {}", i + 1, h), fmt::format("d_{{k}} = {}", kWidthOfHeads / h),
-            stage_of(cache, i, trace::Stage::weights), words, words));
-    }
     Bars bars;
     bars.labels = numbered("head", h);
     bars.series = {{"change of the output"}};
     bars.y_word = "change of the output, relative to its size";
     for (int i = 0; i < h; ++i) {
         bars.series[0].values.push_back(without_head(many, x, static_cast<std::size_t>(i)));
+    }
+    for (const int i : shown_heads(bars.series[0].values)) {
+        pictures.push_back(weights_picture(
+            fmt::format("Head {} of {}", i + 1, h),
+            fmt::format("d_{{k}} = {}{}", kWidthOfHeads / h,
+                        h > kAllHeads ? fmt::format("; the {} that matter most", kMostHeads) : ""),
+            stage_of(cache, i, trace::Stage::weights), words, words));
     }
     pictures.push_back({"Without a head", "of a random module, before any training", bars});
     return pictures;
@@ -206,13 +224,15 @@ std::optional<OnModel> heads_on_model(const models::Run& run, const Settings&) {
     }
     if (!second) return std::nullopt;
     OnModel seen;
-    seen.words = fmt::format("Of the heads beside it, {} is most like {}: they share {:.0f} % of "
-                             "their attention. See the model without it.",
-                             words_of(*second), words_of(first), 100 * alike) +
+    const std::string own = words_of(*second);
+    seen.words = fmt::format("In {} head {} is most like head {}: they share {:.0f} % of their "
+                             "attention. See the model without it.",
+                             own.substr(0, own.find(" · ")) + ",", second->head + 1, first.head + 1,
+                             100 * alike) +
                  of_first_words(run, first);
     for (const trace::HeadId& id : {first, *second}) {
-        seen.pictures.push_back(
-            picture_of(run, id, first_rows(run, id, trace::Stage::weights), words_of(id), ""));
+        seen.pictures.push_back(picture_of(run, id, first_rows(run, id, trace::Stage::weights),
+                                           "Weights", words_of(id)));
     }
     seen.open = second;
     models::HeadControls off;

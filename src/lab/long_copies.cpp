@@ -60,22 +60,25 @@ std::vector<Picture> look_at_lengths(const Settings& s) {
     };
     const Matrix<double> within = weights_of(task.seen), beyond = weights_of(task.longest);
     Picture weights = matrix_picture(
-        fmt::format("{} equal words, told apart by positions", task.longest),
-        fmt::format("weights of a random head; past {} is what training never shows", task.seen),
+        fmt::format("{} identical words, told apart by positions", task.longest),
+        fmt::format("weights of a random head; beyond the line at {} is what training never shows",
+                    task.seen),
         beyond, {}, {});
     auto& grid = std::get<Grid>(weights.data);
     grid.numbers = grid.signed_values = false;
     grid.row_word = "query";
     grid.col_word = "key";
+    grid.line_behind = task.seen;
     Curves far;
     for (int at = 1 - task.longest; at < task.longest; ++at) far.xs.push_back(at);
     far.series = {
         {fmt::format("{} words", task.seen), weights_by_distance(within, task.longest)},
         {fmt::format("{} words", task.longest), weights_by_distance(beyond, task.longest)}};
     far.x_word = "words further to the right";
+    far.y_word = "mean weight";
     return {task_picture(task.task, task.options),
             weights,
-            {"Where a word looks", "mean weight by distance, in short and in long strings", far}};
+            {"Where a word looks", "by distance, in short and in long strings", far}};
 }
 
 struct CopyModel {
@@ -177,10 +180,10 @@ std::optional<OnModel> lengths_on_model(const models::Run& run, const Settings&)
     const auto now = static_cast<int>(read.size());
     OnModel seen;
     seen.words =
-        fmt::format("This model learned from sources of {} to {} words; the present one has {}. {}",
+        fmt::format("This model was trained on sources of {} to {} words; this one has {}. {}",
                     least, most, now,
                     now > most ? "It has never seen one so long."
-                               : fmt::format("Write more than {} and see.", most));
+                               : fmt::format("Type more than {} to see.", most));
     seen.open = heads[0];
     return seen;
 }
@@ -192,10 +195,11 @@ Page long_copies_page() {
     page.name = "long-copies";
     page.group = "Cost";
     page.title = "Where do transformers lose?";
-    page.words =
-        "All three models learn from short strings alone and are then given longer ones. A "
-        "transformer meets positions that it has never seen; a recurrent model takes one "
-        "more step.";
+    page.words = "Three models learn from short strings alone and are then given longer ones: a "
+                 "transformer, "
+                 "a GRU with attention, and a GRU with the last state alone. The transformer meets "
+                 "positions "
+                 "that it has never seen; a recurrent model takes one more step.";
     page.formula = "";
     page.claim = "On strings longer than any in training a recurrent model does better than a "
                  "transformer.";

@@ -116,12 +116,15 @@ std::vector<Picture> look_at_masks(const Settings& s) {
         curves.series[0].values.push_back(100 * leak_with(scene, -std::pow(10.0, exponent)).future);
     }
     curves.x_word = "log_{10} of what is subtracted";
-    if (std::isfinite(added.value)) curves.now = std::log10(-added.value);
-    const auto words_of_leak = [](const Leak& leak) {
+    if (const double at = std::log10(-added.value); at <= curves.xs.back()) {
+        curves.now = at;
+        curves.now_words = fmt::format("{} added", added.shown);
+    }
+    const auto words_of_leak = [&](const Leak& leak) {
         const Index rows = leak.weights.rows() - 1; // the last word has none behind it
-        return fmt::format("row{} 1{}: {} on later words on average", rows == 1 ? "" : "s",
-                           rows == 1 ? "" : fmt::format("–{}", rows),
-                           percent_in_digits({"", "", leak.future}));
+        return fmt::format("row{} 1{}: {} on later words on average · seed {}",
+                           rows == 1 ? "" : "s", rows == 1 ? "" : fmt::format("–{}", rows),
+                           percent_in_digits({"", "", leak.future}), s.seed);
     };
     return {
         weights_picture("No mask", words_of_leak(off), off.weights, words, words),
@@ -154,8 +157,9 @@ Result<Sample> measure_masks(const Settings& s, const Work&) {
          {"change_off", "largest change of an earlier context, no mask", off.change},
          {"change_added", "largest change of an earlier context, " + name + " added", tried.change},
          {"change_masked", "largest change of an earlier context, −∞", masked.change},
-         {"nothing_large", "largest weight, all forbidden by −10^{9}", row_of_nothing(scene, -1e9)},
-         {"nothing_infinite", "largest weight, all forbidden by −∞",
+         {"nothing_large", "largest weight when every key is masked with −10^{9}",
+          row_of_nothing(scene, -1e9)},
+         {"nothing_infinite", "largest weight when every key is masked with −∞",
           row_of_nothing(scene, -std::numeric_limits<double>::infinity())}}};
 }
 

@@ -1,6 +1,8 @@
 #include "lab/model_heads.hpp"
 
 #include "num/softmax_sweep.hpp"
+#include "trace/attention_kinds.hpp"
+#include "trace/head_names.hpp"
 
 #include <algorithm>
 
@@ -47,8 +49,9 @@ double mean_jacobian_norm(const num::Matrix<double>& weights) {
 }
 
 std::string words_of(const trace::HeadId& head) {
-    return fmt::format("{}, layer {}, head {}", trace::name(head.kind), head.layer + 1,
-                       head.head + 1);
+    std::string words(trace::info(head.kind).title);
+    words[0] = static_cast<char>(words[0] - 'A' + 'a');
+    return words + " " + trace::head_name(head.layer, head.head);
 }
 
 std::string capitalised(std::string words) {

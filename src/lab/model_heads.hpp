@@ -22,7 +22,7 @@ std::string of_first_words(const models::Run& run, const trace::HeadId& head);
 /// The mean of ‖∂y/∂x‖ over rows of weights y = softmax(x).
 double mean_jacobian_norm(const num::Matrix<double>& weights);
 
-/// "encoder, layer 5, head 3".
+/// "encoder layer 5 · head 3".
 std::string words_of(const trace::HeadId& head);
 /// Words as they begin a sentence.
 std::string capitalised(std::string words);

@@ -5,6 +5,7 @@
 #include "nn/attention/position.hpp"
 #include "nn/attention/score_info.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace heed::lab {
@@ -132,6 +133,12 @@ std::vector<std::string> numbered(std::string_view prefix, Index count) {
 
 double largest_difference(const Matrix<double>& a, const Matrix<double>& b) {
     return a.size() == 0 ? 0.0 : (a - b).cwiseAbs().maxCoeff();
+}
+
+void mark_nearest(Curves& curves, double at, std::string_view words) {
+    const auto far = [&](double x) { return std::abs(std::log(x / at)); };
+    curves.now = *std::ranges::min_element(curves.xs, {}, far);
+    curves.now_words = fmt::format("{}{:g}", words, *curves.now);
 }
 
 Picture matrix_picture(std::string title, std::string subtitle, const Matrix<double>& values,

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heed::lab {
@@ -57,6 +58,10 @@ std::vector<std::string> numbered(std::string_view prefix, Index count);
 
 /// The largest size of a difference.
 double largest_difference(const Matrix<double>& a, const Matrix<double>& b);
+
+/// A line at that one of few xs that is nearest by ratio, named by these words and its number:
+/// "at n = 128".
+void mark_nearest(Curves& curves, double at, std::string_view words);
 
 /// A matrix as a signed heat map.
 Picture matrix_picture(std::string title, std::string subtitle, const Matrix<double>& values,

@@ -200,20 +200,32 @@ Curves gradient_curves(const Settings& s, Index width) {
     return curves;
 }
 
+std::string change_text(double size) { return size == 0 ? "0" : fixed_text(size, 3); }
+
 std::vector<Picture> look_at_norms(const Settings& s) {
     const NormedSentence normed = norm_sentence(s);
     const auto words = numbered("w", normed.layer_alone.rows());
     // Narrow ones keep pace with a slider.
     const Index most = s.integer("layers") > 12 ? 12 : 24;
     const Index width = std::min<Index>(s.integer("width"), most);
-    return {matrix_picture("LayerNorm", "a short sentence: the same alone and in the batch",
-                           normed.layer_among, words),
-            matrix_picture("BatchNorm", "the same sentence among the others", normed.batch_among,
-                           words),
+    Picture layer = matrix_picture("LayerNorm", "a short sentence: the same alone and in the batch",
+                                   normed.layer_among, words);
+    Picture batch =
+        matrix_picture("BatchNorm", "the same sentence among the others · same colour range",
+                       normed.batch_among, words);
+    for (Picture* picture : {&layer, &batch}) {
+        std::get<Grid>(picture->data).reach = std::max(normed.layer_among.cwiseAbs().maxCoeff(),
+                                                       normed.batch_among.cwiseAbs().maxCoeff());
+    }
+    const auto change = [](const Matrix<double>& among, const Matrix<double>& alone) {
+        return change_text(root_mean_square(among - alone));
+    };
+    return {layer,
+            batch,
             matrix_picture("Changed by the others",
-                           fmt::format("BatchNorm: root mean square {:.2g}; LayerNorm: {:.2g}",
-                                       root_mean_square(normed.batch_among - normed.batch_alone),
-                                       root_mean_square(normed.layer_among - normed.layer_alone)),
+                           fmt::format("BatchNorm: root mean square {}; LayerNorm: {}",
+                                       change(normed.batch_among, normed.batch_alone),
+                                       change(normed.layer_among, normed.layer_alone)),
                            normed.batch_among - normed.batch_alone, words),
             {"Gradient by depth", "times that at the last layer", gradient_curves(s, width)}};
 }
@@ -290,6 +302,23 @@ std::string shown_layer(const std::string& name) {
     return side + " " + (number ? std::to_string(std::stoi(part) + 1) : part);
 }
 
+/// "from 12.7 after encoder embedding to 8.91 after encoder norm, and from …": a start and an end
+/// for each stack.
+std::string lengths_by_stack(const std::vector<std::string>& labels,
+                             const std::vector<double>& sizes) {
+    const auto stack = [&](std::size_t i) { return labels[i].substr(0, labels[i].find(' ')); };
+    std::string words;
+    for (std::size_t first = 0, end = 0; first < labels.size(); first = end) {
+        while (end < labels.size() && stack(end) == stack(first)) ++end;
+        words += words.empty() ? "" : ", and ";
+        words += end == first + 1
+                     ? fmt::format("to {:.3g} after {}", sizes[first], labels[first])
+                     : fmt::format("from {:.3g} after {} to {:.3g} after {}", sizes[first],
+                                   labels[first], sizes[end - 1], labels[end - 1]);
+    }
+    return words;
+}
+
 /// Sizes of words behind each layer.
 std::optional<OnModel> norms_on_model(const models::Run& run, const Settings&) {
     if (!run.model->traits().norm) return std::nullopt;
@@ -304,13 +333,12 @@ std::optional<OnModel> norms_on_model(const models::Run& run, const Settings&) {
             static_cast<double>(layer->tensors.back()->values.rowwise().norm().mean()));
     }
     if (bars.labels.size() < 2) return std::nullopt;
-    const auto& sizes = bars.series[0].values;
     OnModel seen;
     seen.words = fmt::format(
-        "This model has {}-norm. The mean length of its word vectors is {:.3g} after {} and "
-        "{:.3g} after {}. Open it with the other order of norms, which it was not trained for.",
-        pre ? "pre" : "post", sizes.front(), bars.labels.front(), sizes.back(), bars.labels.back());
-    seen.pictures = {{"Length of words after each layer", "mean over the words", bars}};
+        "This model has {}-norm. The mean length of its word vectors goes {}. Open it with the "
+        "other order of norms, which it was not trained for.",
+        pre ? "pre" : "post", lengths_by_stack(bars.labels, bars.series[0].values));
+    seen.pictures = {{"Length of word vectors after each layer", "mean over the words", bars}};
     if (const auto heads = heads_of(run, 1); !heads.empty()) seen.open = heads[0];
     models::Controls other = run.controls;
     other.norm = pre ? nn::NormOrder::post : nn::NormOrder::pre;
@@ -326,8 +354,9 @@ Page norms_page() {
     page.group = "Training";
     page.title = "Why LayerNorm, and why residual paths?";
     page.words = "In training BatchNorm takes its mean over the batch: what a sentence becomes "
-                 "depends on its neighbours and their lengths. LayerNorm looks at one word alone. "
-                 "Residual paths let a gradient pass through many layers.";
+                 "depends on its neighbours and their lengths. LayerNorm looks at one word alone: "
+                 "μ and σ^{2} are the mean and the variance of its features, and a small ε keeps "
+                 "the divisor above 0. Residual paths let a gradient pass through many layers.";
     page.formula = "LayerNorm(x) = \\frac{x − μ}{\\sqrt{σ^{2} + ε}},  x_{l+1} = x_{l} + f(x_{l})";
     page.claim =
         "In training BatchNorm depends on the batch and LayerNorm does not; without residual paths "

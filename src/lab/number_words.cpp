@@ -28,13 +28,13 @@ std::size_t end_of_power(const std::string& words, std::size_t at) {
     return end;
 }
 
-/// "·10^{-12}"; a lone 1 before it is left out.
+/// "·10⁻¹²"; a lone 1 before it is left out.
 void write_power(std::string& result, const std::string& power) {
     const std::size_t n = result.size();
     const char before = n > 1 ? result[n - 2] : ' ';
     const bool alone = n > 0 && result.back() == '1' && !is_digit(before) && before != '.';
     if (alone) result.pop_back();
-    result += fmt::format("{}10^{{{}}}", alone ? "" : "·", std::stoi(power));
+    result += (alone ? "" : "·") + plain(fmt::format("10^{{{}}}", std::stoi(power)));
 }
 
 } // namespace
@@ -113,13 +113,24 @@ bool beyond_spread(const Number& difference, double least) {
 std::string digits_text(double value, int digits) {
     if (std::isnan(value)) return "–";
     if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
-    return plain(tidy(digits_of(value, digits)));
+    return tidy(digits_of(value, digits));
 }
 
 std::string fixed_text(double value, int decimals) {
     const double unit = std::pow(10.0, -decimals);
     if (value > 0 && value < unit / 2) return fmt::format("< {:.{}f}", unit, decimals);
     return fmt::format("{:.{}f}", value, decimals);
+}
+
+std::string grouped(std::string digits) {
+    constexpr std::size_t kLong = 5; // digits: shorter ones are read at a glance
+    if (digits.size() < kLong || !std::all_of(digits.begin(), digits.end(), is_digit)) {
+        return digits;
+    }
+    for (std::size_t at = digits.size() - 3; at < digits.size(); at -= 3) {
+        if (at > 0) digits.insert(at, ",");
+    }
+    return digits;
 }
 
 std::string tidy(const std::string& words) {

@@ -61,6 +61,21 @@ void merge_series(std::vector<Series>& into, const std::vector<const std::vector
     }
 }
 
+bool is_spread(const std::vector<Series>& series) {
+    return std::ranges::any_of(series, [](const Series& s) { return s.least != s.most; });
+}
+
+/// Says in a picture of several seeds what is drawn about their means.
+void name_bands(Picture& picture, std::size_t seeds) {
+    std::string words;
+    if (const auto* curves = std::get_if<Curves>(&picture.data);
+        curves && is_spread(curves->series))
+        words = fmt::format("bold: mean · thin: lowest and highest of {} seeds", seeds);
+    if (const auto* bars = std::get_if<Bars>(&picture.data); bars && is_spread(bars->series))
+        words = fmt::format("bar: mean · line: lowest to highest of {} seeds", seeds);
+    if (!words.empty()) picture.subtitle += (picture.subtitle.empty() ? "" : " · ") + words;
+}
+
 /// Curves and bars of the seeds together; of what has no mean, the first seed's.
 std::vector<Picture> pictures_of(const std::vector<Sample>& samples) {
     std::vector<Picture> together = samples.front().pictures;
@@ -75,6 +90,7 @@ std::vector<Picture> pictures_of(const std::vector<Sample>& samples) {
         if (auto* curves = std::get_if<Curves>(&together[i].data))
             merge_series(curves->series, all);
         if (auto* bars = std::get_if<Bars>(&together[i].data)) merge_series(bars->series, all);
+        name_bands(together[i], samples.size());
     }
     return together;
 }
@@ -118,14 +134,24 @@ std::vector<Picture> tidied(std::vector<Picture> pictures) {
 /// A page whose words are all as they are shown.
 Page with_tidy_words(Page page) {
     page.look = [look = std::move(page.look)](const Settings& s) { return tidied(look(s)); };
-    if (!page.on_model) return page;
-    page.on_model = [ask = std::move(page.on_model)](const models::Run& run, const Settings& s) {
-        auto seen = ask(run, s);
+    const auto tidy_answer = [](std::optional<OnModel> seen) {
         if (!seen) return seen;
         seen->words = tidy(seen->words);
         seen->pictures = tidied(std::move(seen->pictures));
         return seen;
     };
+    if (page.on_model) {
+        page.on_model = [=, ask = std::move(page.on_model)](const models::Run& run,
+                                                            const Settings& s) {
+            return tidy_answer(ask(run, s));
+        };
+    }
+    if (page.on_head) {
+        page.on_head = [=, ask = std::move(page.on_head)](const models::Run& run, const Settings& s,
+                                                          const trace::HeadId& head) {
+            return tidy_answer(ask(run, s, head));
+        };
+    }
     return page;
 }
 
@@ -138,6 +164,12 @@ const std::vector<Page>& pages() {
         return list;
     }();
     return all;
+}
+
+std::optional<OnModel> asked_of(const Page& page, const models::Run& run, const Settings& settings,
+                                const std::optional<trace::HeadId>& looked_at) {
+    if (page.on_head && looked_at) return page.on_head(run, settings, *looked_at);
+    return page.on_model ? page.on_model(run, settings) : std::nullopt;
 }
 
 const Page* page_named(std::string_view name) {

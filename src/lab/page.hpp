@@ -102,6 +102,9 @@ struct Page {
     std::function<Judgement(const std::vector<Number>&)> judge{};
     /// Null where no model has anything to say to it; nothing where this one has not.
     std::function<std::optional<OnModel>(const models::Run&, const Settings&)> on_model{};
+    /// The answer where this head is looked at; null where that makes no difference.
+    std::function<std::optional<OnModel>(const models::Run&, const Settings&, const trace::HeadId&)>
+        on_head{};
 };
 
 /// About how long a measurement with these settings takes on two cores.
@@ -109,6 +112,10 @@ double seconds_of(const Page& page, const Settings& settings);
 
 /// All pages, in their order.
 const std::vector<Page>& pages();
+/// A page's answer of a model, of the head that is looked at where that matters to it.
+std::optional<OnModel> asked_of(const Page& page, const models::Run& run, const Settings& settings,
+                                const std::optional<trace::HeadId>& looked_at = {});
+
 /// Null where there is none of this name.
 const Page* page_named(std::string_view name);
 

@@ -32,7 +32,7 @@ struct Histogram {
     double from = 0, to = 1;      // of the first and the last bin
     std::vector<Series> counts{}; // one value a bin, as densities
     std::vector<Series> closed{}; // densities that a formula gives, in the middle of each bin
-    std::string x_word{};
+    std::string x_word{}, y_word{};
 };
 
 /// Values of several series over one quantity.
@@ -42,6 +42,8 @@ struct Curves {
     bool log_x = false, log_y = false; // xs or values above 0
     std::string x_word{}, y_word{};
     std::optional<double> now{};   // the x of the present settings: a dashed line
+    std::string now_words{};       // what that line is: "at offset 5"
+    bool now_values = true;        // the names of the series are told with their values there
     std::optional<int> decimals{}; // of the values there; nothing: as many as they need
 };
 
@@ -54,13 +56,16 @@ struct Grid {
     double reach = 0;           // colours of signed values span so much on either side, too
     bool weights = false;       // shares, coloured from 0 to 1 whatever they reach
     bool numbers = true;        // in the cells, where they fit
+    bool zeros = false;         // what is exactly 0 is written so: it is what a page is to show
+    int line_behind = 0;        // so many rows and columns: what follows is of another kind
 };
 
 /// Rows of tokens, each on a ground as strong as its share.
 struct Words {
     struct Token {
         std::string text;
-        double share = 0; // 0 to 1
+        double share = 0;    // 0 to 1
+        bool remark = false; // about the tokens before it, without a ground
     };
     struct Row {
         std::string label;

@@ -107,6 +107,7 @@ std::vector<Picture> look_at_positions(const Settings& s) {
     products.x_word = "offset";
     products.y_word = "dot product";
     products.now = static_cast<double>(k);
+    products.now_words = fmt::format("at offset {}", k);
     Picture whole =
         matrix_picture("The encoding PE(p) of each position",
                        "sine and cosine in turn, each pair slower; both count from 0, as in the "
@@ -120,7 +121,7 @@ std::vector<Picture> look_at_positions(const Settings& s) {
     for (Index c = 0; c < table.cols(); ++c) grid.cols.push_back(std::to_string(c));
     Picture turning =
         matrix_picture(fmt::format("PE(p + {}) = PE(p) R", k),
-                       fmt::format("the rotation R; largest error over all p {:.1g}",
+                       fmt::format("the rotation R; largest error over all p {:.2g}",
                                    rotation_error(table, rotation, k)),
                        rotation, std::get<Grid>(whole.data).cols, std::get<Grid>(whole.data).cols);
     std::get<Grid>(turning.data).row_word = "from";
@@ -128,8 +129,7 @@ std::vector<Picture> look_at_positions(const Settings& s) {
     return {whole,
             {"Some dimensions", "the value of each at every position", wave_curves(table)},
             turning,
-            {"Dot product of two positions",
-             "PE(p)·PE(p + offset), mean over all p; largest at offset 0", products}};
+            {"Dot product of two positions", "mean over all p; largest at offset 0", products}};
 }
 
 /// [x; PE] with one identity above another against x + PE, by what models do.
@@ -198,23 +198,23 @@ Judgement judge_positions(const std::vector<Number>& measured) {
                             value("rotation_error"), error)};
     }
     const std::string turned = fmt::format(
-        "One rotation turns PE(p) into PE(p + k) for every p: the error is {} at most, and "
-        "{} in 32-bit floats. For random vectors in place of PE, even the best-fitting "
+        "One rotation turns PE(p) into PE(p + k) for every p: the largest error is {:.2g}, and "
+        "{:.2g} in 32-bit floats. For random vectors in place of PE, even the best-fitting "
         "matrix is off by {}. ",
-        rounded_up(value("rotation_error"), 1), rounded_up(error, 1),
-        in_digits(number(measured, "learned_error")));
+        value("rotation_error"), error, in_digits(number(measured, "learned_error")));
     if (value("adding_error") > kExact || value("one_hot_error") > kExact) {
         return {Verdict::depends,
                 turned + fmt::format("But adding and concatenating differ by {:.2g}.",
                                      std::max(value("adding_error"), value("one_hot_error")))};
     }
+    const double apart = std::max(value("adding_error"), value("one_hot_error"));
     return {Verdict::holds,
-            turned + fmt::format(
-                         "Adding a position equals concatenating it and multiplying by "
-                         "two identity matrices, one above the other; so does "
-                         "concatenating a one-hot position and multiplying by the identity "
-                         "above the table. They differ by {} at most.",
-                         rounded_up(std::max(value("adding_error"), value("one_hot_error")), 1))};
+            turned +
+                "Adding a position equals concatenating it and multiplying by two identity "
+                "matrices, one above the other; so does concatenating a one-hot position and "
+                "multiplying by the identity above the table. " +
+                (apart == 0 ? std::string("They are identical.")
+                            : fmt::format("They differ by {} at most.", rounded_up(apart, 2)))};
 }
 
 /// The table that the open model adds, and what an offset does to it.
@@ -224,7 +224,7 @@ OnModel rotations_on_model(const models::Run& run, const Settings& s, const trac
     const Matrix<double> rotation = offset_rotation(d, static_cast<double>(k), nn::kPositionBase);
     OnModel seen;
     seen.words = fmt::format("This model adds sinusoidal positions, {} features wide. One rotation "
-                             "moves each of them {} position{} on; the largest error is {:.1g}. "
+                             "moves each of them {} position{} on; the largest error is {:.2g}. "
                              "Open it with positions off, which it was not trained for.",
                              d, k, k == 1 ? "" : "s", rotation_error(table, rotation, k));
     seen.open = head;

@@ -33,7 +33,7 @@ std::vector<Picture> look_at_scores(const Settings& s) {
     by_width.log_y = true;
     by_width.x_word = "width d";
     by_width.y_word = "operations";
-    by_width.now = d;
+    mark_nearest(by_width, d, "at d = ");
     Curves by_words{{}, {{"additive"}, {"dot"}}, true, true};
     for (double words = 8; words <= 1024; words *= 2) {
         by_words.xs.push_back(words);
@@ -42,7 +42,7 @@ std::vector<Picture> look_at_scores(const Settings& s) {
     }
     by_words.x_word = "words n";
     by_words.y_word = "operations";
-    by_words.now = n;
+    mark_nearest(by_words, n, "at n = ");
     const Index rows = 8, width = s.integer("width");
     const Matrix<double> q = draw_features(s.seed, "queries", rows, width);
     const Matrix<double> k = draw_features(s.seed, "keys", rows, width);
@@ -57,8 +57,8 @@ std::vector<Picture> look_at_scores(const Settings& s) {
                            std::sqrt((m.array() - m.mean()).square().mean()));
     };
     std::vector<Picture> pictures = {
-        {"Operations over the width", "multiplications and tanh for all scores", by_width},
-        {"Operations over the words", "multiplications and tanh for all scores", by_words}};
+        {"Operations by width", "multiplications and tanh for all scores", by_width},
+        {"Operations by number of words", "multiplications and tanh for all scores", by_words}};
     constexpr nn::Score kCompared[] = {nn::Score::additive, nn::Score::dot, nn::Score::scaled_dot};
     double most = 0; // one range of colours for all of them
     for (const nn::Score score : kCompared) most = std::max(most, map(score).cwiseAbs().maxCoeff());
@@ -185,9 +185,8 @@ std::optional<OnModel> scores_on_model(const models::Run& run, const Settings&) 
     const nn::Score other = now == nn::Score::cosine ? nn::Score::scaled_dot : nn::Score::cosine;
     const Matrix<double> scores = first_rows(run, heads[0], trace::Stage::scores);
     OnModel seen;
-    seen.words = fmt::format("{} scores by {}, from {:.2f} to {:.2f}. Open it with the score {}, "
-                             "which it was not made "
-                             "for.",
+    seen.words = fmt::format("{} scores by {}, from {:.2f} to {:.2f}. Open it with {} scores, "
+                             "which it was not trained with.",
                              capitalised(words_of(heads[0])), nn::info(now).label,
                              scores.minCoeff(), scores.maxCoeff(), nn::info(other).label) +
                  of_first_words(run, heads[0]);

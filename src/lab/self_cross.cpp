@@ -93,7 +93,8 @@ Sources sources_of(const Settings& s, const CrossInput& input) {
     return {run_of(model, input.input), run_of(model, source), run_of(model, target)};
 }
 
-Picture change_picture(const Sources& sources, AttentionKind kind, int layers) {
+Picture change_picture(const Sources& sources, AttentionKind kind, int layers,
+                       const std::string& seed) {
     Matrix<double> values(2, 3 * layers);
     std::vector<std::string> cols;
     for (int layer = 0; layer < layers; ++layer) {
@@ -108,12 +109,13 @@ Picture change_picture(const Sources& sources, AttentionKind kind, int layers) {
     Picture made = matrix_picture(kind == AttentionKind::cross          ? "Cross-attention"
                                   : kind == AttentionKind::encoder_self ? "Encoder self-attention"
                                                                         : "Decoder self-attention",
-                                  "how much of q, k, v changes, layer by layer", values,
-                                  {"source", "target"}, cols);
+                                  "change of q, k, v with another first word of a side" + seed,
+                                  values, {"source", "target"}, cols);
     auto& grid = std::get<Grid>(made.data);
     grid.signed_values = false;
-    grid.row_word = "replaced in";
-    grid.col_word = "of layer";
+    grid.zeros = true;
+    grid.row_word = "word of";
+    grid.col_word = "matrix";
     return made;
 }
 
@@ -122,15 +124,16 @@ std::vector<Picture> look_at_sides(const Settings& s) {
     if (input.empty()) return {{"Cross-attention", "one side has no words", Words{}}};
     const Sources sources = sources_of(s, input);
     const int layers = s.integer("layers");
+    const std::string seed = fmt::format(" · seed {}", s.seed);
     std::vector<Picture> pictures;
     for (const AttentionKind kind :
          {AttentionKind::cross, AttentionKind::encoder_self, AttentionKind::decoder_self}) {
-        pictures.push_back(change_picture(sources, kind, layers));
+        pictures.push_back(change_picture(sources, kind, layers, seed));
     }
     const trace::HeadId head{AttentionKind::cross, 0, 0};
-    pictures.push_back(picture_of(*sources.run, head,
-                                  first_rows(*sources.run, head, trace::Stage::weights),
-                                  "Weights of cross-attention", "target words by source words"));
+    pictures.push_back(
+        picture_of(*sources.run, head, first_rows(*sources.run, head, trace::Stage::weights),
+                   "Weights of cross-attention", "target words by source words" + seed));
     return pictures;
 }
 
@@ -211,8 +214,8 @@ std::optional<OnModel> sides_on_model(const models::Run& run, const Settings&) {
     OnModel seen;
     if (cross) {
         const trace::HeadId head{AttentionKind::cross, 0, 0};
-        seen.words = fmt::format("Cross-attention has {} queries, of the target, and {} keys and "
-                                 "values, of the source.",
+        seen.words = fmt::format("Cross-attention has {} queries from the target, {} keys and "
+                                 "values from the source.",
                                  cross->n_queries(), cross->n_keys());
         seen.open = head;
         seen.pictures = {picture_of(run, head, first_rows(run, head, trace::Stage::weights),
@@ -234,9 +237,10 @@ Page self_cross_page() {
     page.name = "self-cross";
     page.group = "Attention";
     page.title = "Self or cross: who supplies q, k and v?";
-    page.words = "In self-attention all three are projections of the same words. In "
-                 "cross-attention the target asks and the source answers. In a small random "
-                 "transformer one word of either side is replaced: see which matrices change.";
+    page.words =
+        "In self-attention all three are projections of the same words. In "
+        "cross-attention the target asks and the source answers. In a small random "
+        "transformer the first word of either side is replaced: see which matrices change.";
     page.formula = "Q = X_{target} W_{Q},  K = X_{source} W_{K},  V = X_{source} W_{V}";
     page.claim = "Cross-attention's queries come from the target, its keys and values from the "
                  "source.";

@@ -18,6 +18,8 @@ namespace heed::lab {
 
 enum class ParameterKind { whole, real, choice, toggle, text };
 
+struct Settings;
+
 /// Something that a person turns.
 struct Parameter {
     std::string name;  // of --set: "d_k"
@@ -30,6 +32,8 @@ struct Parameter {
     std::vector<std::string> choices{}; // of a choice, by their names in --set
     std::vector<std::string> shown{};   // and as the screen has them, where that is otherwise
     std::string usual_text{};
+    /// The reason why it does nothing with other settings; null, or empty words, where it does.
+    std::function<std::string(const Settings&)> idle{};
 };
 
 /// One of each kind; what `Parameter` says of the arguments.

@@ -41,7 +41,8 @@ Matrix<double> embed_words(const Settings& s, const std::vector<std::string>& wo
     return rows;
 }
 
-/// New place of each word: never the order that there was, where there is another one.
+/// New place of each word: never the order that there was, where there is another one, nor that
+/// from the end, of which all distances are the same.
 std::vector<std::size_t> order_of(std::uint64_t seed, std::size_t count) {
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -49,7 +50,8 @@ std::vector<std::size_t> order_of(std::uint64_t seed, std::size_t count) {
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return keys(0, static_cast<Index>(a)) < keys(0, static_cast<Index>(b));
     });
-    if (std::is_sorted(order.begin(), order.end())) {
+    const bool reversed = count > 2 && std::is_sorted(order.rbegin(), order.rend());
+    if (std::is_sorted(order.begin(), order.end()) || reversed) {
         std::rotate(order.begin(), order.end() - (count > 0 ? 1 : 0), order.end());
     }
     return order;
@@ -129,18 +131,23 @@ std::vector<Picture> look_at_order(const Settings& s) {
     // Sums in another order differ in their last digits: no colour is to make something of that.
     Matrix<double> changed = back - straight;
     if (off < kSameWeights) changed.setZero();
+    const std::string seed = fmt::format(" · seed {}", s.seed);
     Picture changed_picture = matrix_picture(
         "What the order changed",
-        off < kSameWeights ? "shuffled back: the same weights as before"
-                           : fmt::format("shuffled back and subtracted; largest {:.2f}", off),
+        (off < kSameWeights ? std::string("shuffled back: the same weights as before")
+                            : fmt::format("shuffled back and subtracted; largest {:.2f}", off)) +
+            seed,
         changed, words, words);
     std::get<Grid>(changed_picture.data).row_word = "query";
     std::get<Grid>(changed_picture.data).col_word = "key";
-    return {weights_picture("Weights", "of the sentence as it is", straight, words, words),
-            weights_picture("Weights of the shuffled words", "the same words in another order",
-                            shuffled, shuffled_words, shuffled_words),
+    std::get<Grid>(changed_picture.data).zeros = true;
+    return {weights_picture("Weights", "of the sentence as it is" + seed, straight, words, words),
+            weights_picture("Weights of the shuffled words",
+                            "the same words in another order" + seed, shuffled, shuffled_words,
+                            shuffled_words),
             changed_picture,
-            {"How much order is seen", causal ? "with a causal mask" : "without a mask", bars}};
+            {"How much order is seen", (causal ? "with a causal mask" : "without a mask") + seed,
+             bars}};
 }
 
 Result<Sample> measure_order(const Settings& s, const Work&) {
@@ -236,14 +243,13 @@ std::optional<OnModel> order_on_model(const models::Run& run, const Settings&) {
             const double off_by = largest_difference(weights.row(static_cast<Index>(i)),
                                                      weights.row(static_cast<Index>(j)));
             seen.words = fmt::format(
-                "“{}” stands more than once. In {} its first two rows of "
-                "weights differ by up to {:.3g}; open it with positions off and see by how much "
-                "then.",
+                "“{}” occurs more than once. In {} its first two rows of weights differ by up to "
+                "{:.3g}. Open in Explore with positions off and compare.",
                 words[i].text, words_of(heads[0]), off_by);
             return seen;
         }
     }
-    seen.words = "No word of this sentence stands twice. Write one twice, and see how much its two "
+    seen.words = "No word occurs twice. Repeat one, and see how much its two "
                  "rows of weights differ, with positions and without.";
     return seen;
 }

@@ -55,11 +55,13 @@ std::vector<Picture> look_at_gradient(const Settings& s) {
                  true};
     norms.x_word = "factor k on the scores";
     norms.now = s.number("factor");
+    norms.now_words = fmt::format("at k = {:.3g}", s.number("factor"));
     Curves entropy{norms.xs,
                    {{"entropy in bits", {sweep.entropy_bits.begin(), sweep.entropy_bits.end()}}},
                    true};
     entropy.x_word = norms.x_word;
     entropy.now = norms.now;
+    entropy.now_words = norms.now_words;
     entropy.decimals = 2;
     Bars bars;
     for (Index j = 0; j < y.size(); ++j) bars.labels.push_back(std::to_string(j + 1));
@@ -71,10 +73,13 @@ std::vector<Picture> look_at_gradient(const Settings& s) {
     grid.signed_values = true;
     grid.row_word = "weight";
     grid.col_word = "score";
-    return {{"Weights", fmt::format("softmax of {:g} times the scores", s.number("factor")), bars},
-            jacobian,
-            {"Size of the gradient", "the norm of the whole Jacobian", norms},
-            {"Entropy of the weights", "how evenly they are spread", entropy}};
+    return {
+        {"Weights",
+         fmt::format("softmax of k × the scores, k = {:.3g} · seed {}", s.number("factor"), s.seed),
+         bars},
+        jacobian,
+        {"Size of the gradient", "the norm of the whole Jacobian", norms},
+        {"Entropy of the weights", "how evenly they are spread", entropy}};
 }
 
 Result<Sample> measure_gradient(const Settings& s, const Work&) {
@@ -95,9 +100,11 @@ Result<Sample> measure_gradient(const Settings& s, const Work&) {
           static_cast<double>(
               sweep.factors[static_cast<std::size_t>(peak - sweep.jacobian_norm.begin())])},
          {"peak_norm", "largest ‖∂y/∂x‖", largest},
-         {"kept_at_most", fmt::format("share of it left at k = {:g}", kMostFactor),
-          norm_at(logits, kMostFactor) / largest, 0, kShare},
-         {"kept_at_8", "share of it left at k = 8", norm_at(logits, 8) / largest, 0, kShare}}};
+         {"kept_at_8", "share of the largest gradient left at k = 8", norm_at(logits, 8) / largest,
+          0, kShare},
+         {"kept_at_most",
+          fmt::format("share of the largest gradient left at k = {:g}", kMostFactor),
+          norm_at(logits, kMostFactor) / largest, 0, kShare}}};
 }
 
 /// A gradient below this share of its largest has vanished for training.
@@ -108,20 +115,24 @@ Judgement judge_gradient(const std::vector<Number>& measured) {
     const Number &far = number(measured, "kept_at_most"), &near = number(measured, "kept_at_8");
     const Number& peak = number(measured, "peak_factor");
     if (error > 1e-8) {
-        return {Verdict::does_not_hold,
-                fmt::format("The formula is wrong: diag(y) − yy^{{T}} is {:.2g} away from central "
-                            "differences.",
-                            error)};
+        return {
+            Verdict::does_not_hold,
+            fmt::format(
+                "The formula is wrong: diag(y)\u00a0−\u00a0yy^{{T}} is {:.2g} away from central "
+                "differences.",
+                error)};
     }
-    const std::string same =
-        fmt::format("The formula is right: diag(y) − yy^{{T}} is what central differences give "
-                    "(within {}). ",
-                    rounded_up(error, 1));
+    const std::string same = fmt::format(
+        "The formula is right: diag(y)\u00a0−\u00a0yy^{{T}} is what central differences give "
+        "(within {}). ",
+        rounded_up(error, 1));
     if (far.value > kVanished) {
         return {Verdict::depends,
-                same + fmt::format("But at k = 64, {} of the largest gradient is left: as long as "
-                                   "the largest two scores are close, it does not vanish.",
-                                   percent_of(far, 1))};
+                same +
+                    fmt::format(
+                        "But at k\u00a0=\u00a064, {} of the largest gradient is left: as long as "
+                        "the largest two scores are close, it does not vanish.",
+                        percent_of(far, 1))};
     }
     // A draw whose largest two scores are close takes longer than the mean.
     const std::string slowest = most_of(far) > kVanished
@@ -129,8 +140,9 @@ Judgement judge_gradient(const std::vector<Number>& measured) {
                                                   percent_in_digits({"", "", most_of(far)}))
                                     : "";
     return {Verdict::holds,
-            same + fmt::format("And the gradient vanishes: it is largest at k = {}; at k = 8, {} "
-                               "of that is left, and at k = 64, {}{}.",
+            same + fmt::format("And the gradient vanishes: it is largest at k\u00a0=\u00a0{}; at "
+                               "k\u00a0=\u00a08, {} "
+                               "of that is left, and at k\u00a0=\u00a064, {}{}.",
                                in_words(peak, 1), percent_of(near), percent_of(far, 1), slowest)};
 }
 
@@ -176,11 +188,12 @@ Page softmax_gradient_page() {
     page.group = "Attention";
     page.title = "Where does the softmax's gradient go?";
     page.words =
-        "The matrix diag(y) − yy^{T} says how far each weight moves with each score. "
+        "The matrix diag(y)\u00a0−\u00a0yy^{T} says how far each weight moves with each score. "
         "Multiply the scores by k. While they are small, the weights are nearly even; when "
         "they are large, one weight is almost 1 and nothing moves any more.";
     page.formula = "\\frac{∂y_{i}}{∂x_{j}} = y_{i} (δ_{ij} − y_{j})";
-    page.claim = "The softmax's gradient is diag(y) − yy^{T}, and vanishes as scores grow.";
+    page.claim =
+        "The softmax's gradient is diag(y)\u00a0−\u00a0yy^{T}, and vanishes as scores grow.";
     page.source = "Vaswani et al. 2017, section 3.2.1; Bridle 1990";
     page.parameters = {whole("keys", "Keys", "How many scores the softmax reads.", 2, 32, 8),
                        real("factor", "Factor k", "All scores are multiplied by it.", kLeastFactor,

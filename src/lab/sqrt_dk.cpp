@@ -2,6 +2,7 @@
 #include "lab/all_pages.hpp"
 #include "lab/draws.hpp"
 #include "lab/model_heads.hpp"
+#include "lab/module.hpp"
 #include "lab/number_words.hpp"
 #include "nn/attention/score.hpp"
 #include "nn/attention/score_info.hpp"
@@ -101,7 +102,7 @@ Picture histogram_picture(const Settings& s) {
     nn::scores<double>(nn::Score::dot, nullptr, num::view(q), num::view(k), 1, num::view(products));
     const double d_k = s.number("d_k"), reach = 3.5 * std::sqrt(d_k);
     const Matrix<double> scaled = products / std::sqrt(d_k);
-    Histogram histogram{-reach, reach, {}, {}, "q·k"};
+    Histogram histogram{-reach, reach, {}, {}, "score", "density"};
     histogram.counts = {densities("q·k", products, histogram, bins),
                         densities("q·k/√d_{k}", scaled, histogram, bins)};
     colour_by_scale(histogram.counts);
@@ -201,7 +202,7 @@ double mean_entropy(const Matrix<double>& weights) {
 Curves over_widths(const Settings& s, std::vector<Series> series) {
     Curves curves{widths(s.number("d_k")), std::move(series), true};
     curves.x_word = "d_{k}";
-    curves.now = s.number("d_k");
+    mark_nearest(curves, s.number("d_k"), "at d_{k} = ");
     return curves;
 }
 
@@ -216,17 +217,18 @@ Result<Picture> gradient_picture(const Settings& s, const Work& work) {
     }
     colour_by_scale(curves.series);
     curves.y_word = "‖∂y/∂x‖";
-    return Picture{"Size of the softmax's gradient",
-                   fmt::format("mean over seeds and {} queries of each, {} keys; thin: the least "
-                               "and the largest of the seeds",
-                               kManyQueries, s.integer("keys")),
-                   curves};
+    return Picture{
+        "Size of the softmax's gradient",
+        fmt::format("of {} queries of each seed, {} keys", kManyQueries, s.integer("keys")),
+        curves};
 }
 
 Result<Picture> variance_picture(const Settings& s, const Work& work) {
     Curves curves = over_widths(s, {{"variance of q·k"}, {"d_{k}"}});
     curves.log_y = true;
     curves.series[1].values = curves.xs;
+    curves.series[0].colour = 1; // that of q·k, as in every card
+    curves.series[1].colour = 2;
     for (const double width : curves.xs) {
         const auto products = dots(s, static_cast<int>(width), 1000, work);
         if (!products) return tl::make_unexpected(products.error());
@@ -280,8 +282,8 @@ Judgement judge_scale(const std::vector<Number>& measured) {
     if (off > kNear)
         return {Verdict::does_not_hold, of_variance + ", more than 10 % away from it."};
     const std::string of_weights =
-        fmt::format(". Divided by √d_{{k}}, the largest weight of a row is {} on average instead "
-                    "of {}, and the softmax has {} times the gradient",
+        fmt::format(". With scores divided by √d_{{k}}, the largest weight of a row is {} on "
+                    "average instead of {}, and the softmax has {} times the gradient",
                     in_words(number(measured, "largest_scaled")),
                     in_words(number(measured, "largest_unscaled")), in_words(ratio, 1));
     if (ratio.value + ratio.spread < 1 / kMatters) {
@@ -330,12 +332,13 @@ std::optional<OnModel> scale_on_model(const models::Run& run, const Settings&) {
                                            scaled ? "Softmax of q·k/√d_{k}" : "Softmax of q·k",
                                            words_of(*widest)));
     }
-    seen.words = fmt::format("The scores vary most in {}: d_{{k}} is {:g}, and q·k has a variance "
-                             "of {:.4g}, a standard deviation of {:.3g}. The softmax's gradient "
-                             "‖∂y/∂x‖ is {} unscaled and {} scaled, each without a mask.",
-                             words_of(*widest), d_k, most, std::sqrt(most), fixed_text(norms[0], 3),
-                             fixed_text(norms[1], 3)) +
-                 of_first_words(run, *widest);
+    seen.words =
+        fmt::format("The scores vary most in {}: d_{{k}} is {:g}, and q·k has a variance "
+                    "of {}, a standard deviation of {}. The softmax's gradient ‖∂y/∂x‖ is "
+                    "{} unscaled and {} scaled.",
+                    words_of(*widest), d_k, digits_of(most, 3), digits_of(std::sqrt(most), 3),
+                    fixed_text(norms[0], 3), fixed_text(norms[1], 3)) +
+        of_first_words(run, *widest);
     seen.open = widest;
     models::HeadControls off;
     off.scale = models::Scale{models::Scale::Kind::off};
@@ -354,16 +357,16 @@ Page sqrt_dk_page() {
         "d_{k} is the width of a query and a key. If their features are independent with "
         "mean 0 and variance 1, q·k has mean 0 and variance d_{k}: a standard deviation of "
         "√d_{k}. Softmax of scores that large gives almost all weight to one key. There "
-        "its gradient diag(y) − yy^{T} is almost 0, and little can be learned. Drag d_{k} "
-        "and watch. Of 200 queries that are drawn, the one is shown whose weights are nearest to "
-        "their mean.";
+        "its gradient diag(y)\u00a0−\u00a0yy^{T} is almost 0, and little can be learned. Drag "
+        "d_{k} "
+        "and watch. Of 200 random queries, the one closest to the average is shown.";
     page.formula = "Attention(Q, K, V) = softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}}) V";
     page.claim = "q·k has variance d_{k}, and dividing by √d_{k} keeps the softmax's gradient.";
     page.source = "Vaswani et al. 2017, section 3.2.1, footnote 4";
     page.parameters = {
         whole("d_k", "d_{k}", "Width of a query and a key.", 1, 512, 64, true),
         whole("keys", "Keys", "How many keys the softmax chooses from.", 2, 64, 16),
-        whole("draws", "Pairs in the numbers",
+        whole("draws", "Pairs measured",
               "Pairs of a query and a key in the numbers below; the pictures have fewer.", 1000,
               50000, 20000, true),
         choice("features", "Features", "How the features of q and k are drawn.",

@@ -54,6 +54,10 @@ std::vector<Picture> look_at_steps(const Settings& s) {
     const auto map = [&](trace::Stage stage) { return stage_of(cache, 0, stage); };
     const std::string formula = nn::formula(nn::info(score).row_formula, "q", "k");
     std::vector<Picture> pictures;
+    if (asks_states(s)) {
+        pictures.push_back(
+            matrix_picture("Decoder state s", "what asks", in.queries, in.query_names));
+    }
     pictures.push_back(matrix_picture(asks_states(s) ? "Encoder states h" : "Tokens X",
                                       asks_states(s) ? "what is attended to"
                                                      : "each is a query, a key and a value",
@@ -74,12 +78,12 @@ std::vector<Picture> look_at_steps(const Settings& s) {
     pictures.push_back(matrix_picture("Values V", read + " W_{V}", cache.v, in.key_names));
     pictures.push_back(
         matrix_picture("Scores", formula, map(trace::Stage::scores), in.query_names, in.key_names));
-    pictures.push_back(
-        matrix_picture("Scaled scores",
-                       fmt::format("times {:.3g}, divided by the temperature {:g} · colours "
-                                   "as of the scores",
-                                   module.heads[0].gamma, s.number("temperature")),
-                       map(trace::Stage::scaled), in.query_names, in.key_names));
+    pictures.push_back(matrix_picture(
+        "Scaled scores",
+        (module.heads[0].gamma == 1 ? std::string("not scaled further")
+                                    : fmt::format("times {:.3g}", module.heads[0].gamma)) +
+            fmt::format(", temperature {:.3g} · same colours as Scores", s.number("temperature")),
+        map(trace::Stage::scaled), in.query_names, in.key_names));
     const double most = std::max(map(trace::Stage::scores).cwiseAbs().maxCoeff(),
                                  map(trace::Stage::scaled).cwiseAbs().maxCoeff());
     for (std::size_t i = pictures.size() - 2; i < pictures.size(); ++i) {
@@ -208,7 +212,7 @@ Page steps_page() {
     page.title = "What does an attention layer do, step by step?";
     page.words =
         "A query is compared with every key. Softmax turns the scores into weights that add up to "
-        "1, and the context is the sum of the values by these weights. In self-attention queries, "
+        "1, and the context is the sum of the values weighted by them. In self-attention, queries, "
         "keys and values are three projections of the same tokens.";
     page.formula = "c_{i} = Σ_{j} α_{ij} v_{j},  α_{ij} = \\frac{exp(s(q_{i}, k_{j}))}{Σ_{l} "
                    "exp(s(q_{i}, k_{l}))}";
@@ -225,6 +229,13 @@ Page steps_page() {
                "Of dot, bilinear and squared distance; scaled dot has it inside.", true),
         real("temperature", "Temperature", "Scores are divided by it before the softmax.", 0.05, 20,
              1, true)};
+    page.parameters[3].idle = [](const Settings& s) -> std::string {
+        const nn::Score score = score_of(s);
+        if (score == nn::Score::scaled_dot) return "scaled dot already includes it";
+        return nn::info(score).scales
+                   ? ""
+                   : fmt::format("{} is not divided by it", nn::info(score).label);
+    };
     page.look = look_at_steps;
     page.measure_seed = measure_steps;
     page.judge = judge_steps;

@@ -2,10 +2,11 @@
 #include "lab/all_pages.hpp"
 #include "lab/number_words.hpp"
 #include "lab/subwords.hpp"
-#include "text/token.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 namespace heed::lab {
 
@@ -62,8 +63,8 @@ Words merges_of(Subwords kind, const Learned& learned, std::size_t merges) {
             kind == Subwords::bpe ? fmt::format("{} times", merge.count)
                                   : fmt::format("{} times, {} nats likelier", merge.count,
                                                 digits_text(std::round(10 * merge.score) / 10, 4));
-        words.rows.push_back(
-            {fmt::format("{}", i + 1), {{merge.left}, {merge.right}, {merge.joined, 1}, {why}}});
+        words.rows.push_back({fmt::format("{}", i + 1),
+                              {{merge.left}, {merge.right}, {merge.joined, 1}, {why, 0, true}}});
     }
     return words;
 }
@@ -82,6 +83,7 @@ Curves lengths_of(const Learned& bpe, const Learned& wordpiece) {
         }
     }
     curves.x_word = "merges";
+    curves.y_word = "tokens";
     return curves;
 }
 
@@ -93,7 +95,9 @@ std::vector<Picture> look_at_subwords(const Settings& s) {
     const Learned wordpiece = learn_subwords(Subwords::wordpiece, text, merges);
     const Learned& shown = kind_of(s) == Subwords::bpe ? bpe : wordpiece;
     Curves lengths = lengths_of(bpe, wordpiece);
-    lengths.now = s.number("merges");
+    lengths.now = std::min(s.number("merges"), lengths.xs.back());
+    lengths.now_words =
+        fmt::format("after {:g} merge{}", *lengths.now, *lengths.now == 1 ? "" : "s");
     return {{"The last merges", "left and right are joined, and why",
              merges_of(kind_of(s), shown, merges)},
             {"Words in pieces", "the most frequent first; learned pieces are filled",
@@ -182,10 +186,11 @@ Judgement judge_subwords(const std::vector<Number>& measured) {
         "WordPiece in {} and {}. ",
         value("merges"), pieces("bpe_frequent"), pieces("bpe_rare"), pieces("wordpiece_frequent"),
         pieces("wordpiece_rare"));
+    const bool some = value("shared") > 0 && value("shared") < 1;
     const std::string shared =
         fmt::format("They choose pairs by different rules; {} of all pieces that either learned "
                     "are learned by both.",
-                    percent_of(number(measured, "shared")));
+                    percent_of(number(measured, "shared"), some ? 1 : 0));
     if (bpe && wordpiece) return {Verdict::holds, numbers + shared};
     const char* none =
         "Rare words take no more pieces than frequent ones: try another number of merges. ";
@@ -195,32 +200,48 @@ Judgement judge_subwords(const std::vector<Number>& measured) {
                 shared};
 }
 
-/// The tokens that the open model made of its text, those that touch in one row.
+/// The text of some tokens, as far as they tell it: where one is written otherwise stand letters.
+std::string text_of(std::span<const text::Token> tokens) {
+    std::string whole;
+    for (const text::Token& token : tokens) {
+        std::string_view piece = token.text;
+        if (piece.starts_with("##")) piece.remove_prefix(2);
+        if (token.end <= token.begin) continue;
+        if (token.end > whole.size()) whole.resize(token.end, ' ');
+        const std::size_t size = token.end - token.begin;
+        // A token of some models begins with the space before it.
+        const bool told = piece.size() == size || (token.known && piece.size() < size);
+        const std::string written = told ? std::string(piece) : std::string(size, 'x');
+        whole.replace(token.end - written.size(), written.size(), written);
+    }
+    return whole;
+}
+
+/// The tokens that the open model made of its text, those of one word in one row.
 std::optional<OnModel> subwords_on_model(const models::Run& run, const Settings&) {
     const auto& tokens = run.trace.source.empty() ? run.trace.target : run.trace.source;
     if (tokens.empty() || run.model->traits().reads_pictures) return std::nullopt;
     constexpr std::size_t kMostRows = 24;
+    const models::Model& model = *run.model;
+    const bool reads_words = model.words() && model.provenance() &&
+                             model.provenance()->segmentation == text::Segmentation::words;
+    const text::Words read =
+        reads_words ? text::single_tokens(tokens) : text::words_of(text_of(tokens), tokens);
     Words words;
-    std::size_t end = 0, rows = 0, unknown = 0;
-    for (const text::Token& token : tokens) {
-        if (!token.known) ++unknown;
-        // A token of some models begins with the space before it, and so with a word.
-        const bool spaced = token.known && token.end > token.begin + token.text.size();
-        if (rows == 0 || token.begin != end || token.end == token.begin || spaced) {
-            ++rows;
-            if (rows <= kMostRows) words.rows.push_back({fmt::format("{}", rows)});
+    for (std::size_t w = 0; w < std::min(read.count(), kMostRows); ++w) {
+        words.rows.push_back({fmt::format("{}", w + 1)});
+        for (std::size_t i = read.first[w]; i < read.end(w); ++i) {
+            words.rows.back().tokens.push_back({tokens[i].text});
         }
-        if (rows <= kMostRows) words.rows.back().tokens.push_back({token.text});
-        end = token.end;
     }
+    const auto unknown = std::ranges::count(tokens, false, &text::Token::known);
     OnModel seen;
     seen.words = fmt::format(
-        "This model reads its text as {} token{}{}. Those that touch in the text, as the "
-        "pieces of one word do, stand in one row below.",
+        "This model reads its text as {} token{}{}. Each word has a row below, with all pieces "
+        "that it is read in.",
         tokens.size(), tokens.size() == 1 ? "" : "s",
         unknown == 0 ? "" : fmt::format(", {} of which it does not know", unknown));
-    seen.pictures = {
-        {"Tokens of the open model", "what touches in the text stands in one row", words}};
+    seen.pictures = {{"Tokens of the open model", "a row for each word, with its pieces", words}};
     return seen;
 }
 
@@ -231,11 +252,13 @@ Page subwords_page() {
     page.name = "subwords";
     page.group = "Training";
     page.title = "What do BPE and WordPiece learn?";
-    page.words = "Both begin with letters and join one pair after another. BPE takes the pair that "
-                 "occurs most often, WordPiece the one whose joining makes the text "
-                 "most likely. In pieces of BPE · marks the end of a word; in those of WordPiece ## "
-                 "begins a piece that continues one. Write a text of your own and step through the "
-                 "merges.";
+    page.words =
+        "Both begin with letters and join one pair after another. BPE takes the pair that "
+        "occurs most often, WordPiece the one whose joining makes the text "
+        "most likely. In pieces of BPE · marks the end of a word; in those of WordPiece ## "
+        "begins a piece that continues one. In the formula count(t) is how often a token t "
+        "stands in the text, and N how many tokens it has. Write a text of your own and "
+        "step through the merges.";
     page.formula = "BPE: largest count(ab),  WordPiece: largest growth of Σ_{t} count(t) "
                    "ln \\frac{count(t)}{N}";
     page.claim = "Frequent words become one token, rare ones are written in pieces.";

@@ -51,7 +51,11 @@ std::vector<Picture> look_at_schedules(const Settings& s) {
         }
     }
     rates.x_word = "step";
-    rates.now = s.number("warm_up");
+    if (s.integer("warm_up") <= steps) {
+        rates.now = s.number("warm_up");
+        rates.now_words = fmt::format("warm-up ends at step {}", s.integer("warm_up"));
+        rates.now_values = false; // all schedules meet there
+    }
     const auto rate = static_cast<float>(s.number("dropout"));
     const nn::Dropout dropout({rate, s.seed}, "lab");
     Matrix<double> factors(8, 16);
@@ -307,7 +311,7 @@ Page warm_up_page() {
     page.source = "Vaswani et al. 2017, eq. 3 and section 5.4; Xiong et al. 2020, section 3";
     page.parameters = {
         real("rate", "Largest rate", "Of all three schedules.", 1e-4, 0.05, 0.01, true),
-        whole("warm_up", "Warm-up steps", "Up to the largest rate.", 1, 1000, 150, true),
+        whole("warm_up", "Warm-up steps w", "Up to the largest rate.", 1, 1000, 150, true),
         whole("layers", "Layers", "Of the encoder, and of the decoder.", 1, 4, 2),
         real("dropout", "Dropout", "Share of the activations that are set to 0.", 0, 0.9, 0.1),
         whole("steps", "Training steps", "Batches of 32 strings.", 50, 2000, 300, true)};

@@ -5,6 +5,7 @@
 #include "golden.hpp"
 #include "lab/page.hpp"
 #include "samples.hpp"
+#include "texts.hpp"
 
 #include <random>
 
@@ -125,6 +126,23 @@ TEST_CASE("a formula too wide for its place is set smaller") {
         formula_figure(kAttention, {20}, {0, 0, 0}, plain_frame(usual.width / 2, 0));
     CHECK(narrow.width <= usual.width / 2 + 1);
     CHECK(text_of(narrow, "softmax").style.size < 20);
+}
+
+TEST_CASE("no word stands alone in the last line of words that are broken") {
+    const std::string words = "Type more than fifteen words of your own to see.";
+    for (float width = 120; width < 320; width += 5) {
+        const Figure figure = words_figure(words, {14}, {0, 0, 0}, frame_of(width, 0));
+        const std::vector<Text> lines = texts_of(figure);
+        REQUIRE(!lines.empty());
+        INFO(width << " " << lines.back().text);
+        CHECK(lines.back().text != "see.");
+        std::string all;
+        for (const Text& line : lines) all += (all.empty() ? "" : " ") + line.text;
+        CHECK(all == words);
+        for (const Text& line : lines) {
+            CHECK(heed::figure::measure(line.text, line.style).width <= width + 0.5f);
+        }
+    }
 }
 
 TEST_CASE("words are broken at spaces, never within braces") {

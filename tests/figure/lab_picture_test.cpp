@@ -124,6 +124,7 @@ TEST_CASE("numbers of the lab are written with the digits that mean something") 
     CHECK(measured_text({"a", "", -0.25, 4e-5}) == "−0.25000 ± 0.00004");
     CHECK(measured_text({"a", "", -0.25, 4e-7}) == "−0.25 ± 4·10⁻⁷"); // of rounding alone
     CHECK(measured_text({"a", "", 2.5, 0, "×"}) == "2.5×");
+    CHECK(measured_text({"a", "", 1.713, 0.22, "×"}) == "(1.71 ± 0.22)×");
     CHECK(measured_text({"a", "", 12, 0, "ms"}) == "12 ms");
     CHECK(measured_text({"a", "", 0}) == "0");
     CHECK(measured_text({"a", "", -std::numeric_limits<double>::infinity()}) == "−∞");
@@ -321,6 +322,107 @@ TEST_CASE("numbers in the cells of the lab are of a size that is read, or left o
                 }
             }
         }
+    }
+}
+
+TEST_CASE("numbers that would fill their cells from edge to edge are left out") {
+    lab::Grid grid;
+    grid.values = weights(6, 6);
+    grid.weights = true;
+    int drawn = 0, left_out = 0;
+    for (float width = 180; width < 420; width += 8) {
+        const Figure figure = lab_picture({"", "", grid}, frame_of(width, 300));
+        const auto cells = std::ranges::find_if(figure.targets, [](const Target& target) {
+            return target.as<tag::Cells>() != nullptr;
+        });
+        REQUIRE(cells != figure.targets.end());
+        bool numbers = false;
+        for (const Text& text : texts_of(figure)) {
+            if (text.style.font != Font::mono || !cells->box.contains(text.at)) continue;
+            numbers = true;
+            CHECK(heed::figure::measure(text.text, text.style).width + 5 <= cells->box.w / 6);
+        }
+        ++(numbers ? drawn : left_out);
+    }
+    CHECK(drawn > 3);
+    CHECK(left_out > 3);
+}
+
+TEST_CASE("zeros that a map is to show are written so, in the smallest map, too") {
+    lab::Grid grid;
+    grid.values = std::make_shared<const num::Matrix<float>>(num::Matrix<float>::Zero(5, 5));
+    grid.signed_values = grid.zeros = true;
+    for (const float width : {260.f, 420.f}) {
+        INFO(width);
+        const auto texts = texts_of(lab_picture({"", "", grid}, frame_of(width, 260)));
+        CHECK(std::ranges::count(texts, "0", &Text::text) >= 25);
+        CHECK(std::ranges::count(texts, "0.000", &Text::text) == 0);
+    }
+}
+
+TEST_CASE("a line parts the rows and columns of a map that are of another kind") {
+    lab::Grid grid;
+    grid.values = weights(4, 4);
+    grid.numbers = false;
+    const auto lines = [&] {
+        const Figure figure = lab_picture({"", "", grid}, plain_frame(400, 300));
+        return std::ranges::count_if(figure.items, [](const Primitive& item) {
+            const auto* line = std::get_if<Line>(&item);
+            return line && line->color == light_theme().text;
+        });
+    };
+    CHECK(lines() == 0);
+    grid.line_behind = 2;
+    CHECK(lines() == 2);
+    grid.line_behind = 4; // behind all of them
+    CHECK(lines() == 0);
+}
+
+TEST_CASE("a dashed line of a chart is named, and values are told beside names where asked") {
+    lab::Curves curves{{1, 2, 3}, {{"a", {0.25, 0.5, 0.75}}, {"b", {0.5, 0.5, 0.25}}}};
+    curves.y_word = "share";
+    const auto words = [&] { return dump(lab_picture({"", "", curves}, plain_frame(400, 300))); };
+    CHECK(words().find("at n = 2") == std::string::npos);
+    curves.now = 2;
+    curves.now_words = "at n = 2";
+    CHECK(words().find("\"at n = 2\"") != std::string::npos);
+    CHECK(words().find("\"a  0.5") != std::string::npos);
+    curves.now_values = false;
+    CHECK(words().find("\"a\"") != std::string::npos);
+    curves.y_word.clear(); // the line's own name stands alone
+    CHECK(words().find("\"at n = 2\"") != std::string::npos);
+}
+
+TEST_CASE("powers of ten beside each other have equally many digits") {
+    lab::Curves curves{{1, 2}, {{"a", {2.1e6, 1e5}}, {"b", {1.02e6, 1e6}}, {"c", {3e6, 1e6}}}};
+    curves.now = 1;
+    const std::string words = dump(lab_picture({"", "", curves}, plain_frame(500, 300)));
+    for (const char* name : {"a  2.1·10⁶", "b  1.0·10⁶", "c  3.0·10⁶"}) {
+        INFO(name);
+        CHECK(words.find(name) != std::string::npos);
+    }
+}
+
+TEST_CASE("names below bars are of one size in narrow and wide places") {
+    const lab::Bars bars{
+        {"attention", "recurrence", "convolution", "window"}, {{"steps", {1, 2, 3, 4}}}, "steps"};
+    for (const float width : {340.f, 420.f, 900.f}) {
+        INFO(width);
+        for (const Text& text : texts_of(lab_picture({"", "", bars}, frame_of(width, 276)))) {
+            if (std::ranges::count(bars.labels, text.text) > 0) CHECK(text.style.size == 11);
+        }
+    }
+}
+
+TEST_CASE("a remark on tokens stands on no ground of its own") {
+    lab::Words words{{{"1", {{"l"}, {"o"}, {"lo", 1}, {"7 times", 0, true}}}}};
+    const Figure figure = lab_picture({"", "", words}, plain_frame(400, 200));
+    const std::vector<Text> texts = texts_of(figure);
+    const auto remark = std::ranges::find(texts, "7 times", &Text::text);
+    REQUIRE(remark != texts.end());
+    for (const Primitive& item : figure.items) {
+        const auto* fill = std::get_if<Fill>(&item);
+        if (fill && fill->box.w < 200) CHECK(!fill->box.contains(remark->at));
     }
 }
 

@@ -90,7 +90,7 @@ TEST_CASE("words are counted of the one text that a decoder alone reads") {
     const Page& page = *page_named("long-copies");
     const auto seen = page.on_model(**run, usual_settings(page.parameters));
     REQUIRE(seen);
-    CHECK(seen->words.find("the present one has 9.") != std::string::npos);
+    CHECK(seen->words.find("this one has 9.") != std::string::npos);
 }
 
 TEST_CASE("tokens that begin with a space begin a row") {
@@ -104,6 +104,121 @@ TEST_CASE("tokens that begin with a space begin a row") {
     REQUIRE(rows.size() == 2);
     CHECK(rows[0].tokens.size() == 1);
     CHECK(rows[1].tokens.size() == 2);
+}
+
+TEST_CASE("words of a text without spaces have a row each, and pieces of one word share theirs") {
+    const auto run = run_of(small(models::Architecture::encoder_decoder));
+    const auto rows_of = [&](std::vector<text::Token> tokens) {
+        models::Run read = *run;
+        read.trace.source = std::move(tokens);
+        const Page& page = *page_named("subwords");
+        const auto seen = page.on_model(read, usual_settings(page.parameters));
+        REQUIRE(seen);
+        std::vector<std::size_t> sizes;
+        for (const auto& row : std::get<Words>(seen->pictures.at(0).data).rows) {
+            sizes.push_back(row.tokens.size());
+        }
+        return sizes;
+    };
+    const auto words = text::tokenize("我昨天吃了一个苹果", text::Segmentation::words, 20);
+    CHECK(rows_of(words) == std::vector<std::size_t>(words.size(), 1));
+    // 我 and 昨天, each character a token.
+    CHECK(rows_of({{"我", 0, 3}, {"昨", 3, 6}, {"天", 6, 9}}) == std::vector<std::size_t>{1, 2});
+    CHECK(rows_of({{"play", 0, 4}, {"##ing", 4, 7}}) == std::vector<std::size_t>{2});
+    // Bytes of one character are written as nothing that is its text.
+    CHECK(rows_of({{"\uFFFD", 0, 1}, {"\uFFFD", 1, 3}}) == std::vector<std::size_t>{2});
+}
+
+TEST_CASE("each token of a model that reads words is one") {
+    num::ThreadPool pool(1);
+    const auto model = models::load_model(
+        std::string(HEED_SOURCE_DIR) + "/assets/models/zh-en-transformer.safetensors", pool);
+    REQUIRE(model);
+    models::Input input;
+    input.source = {{"吃", 0, 3}, {"了", 3, 6}}; // one word of the dictionary
+    input.target = text::tokenize("ate", text::Segmentation::words, 4);
+    const auto run = models::run(*model, input, {}, pool);
+    REQUIRE(run);
+    const Page& page = *page_named("subwords");
+    const auto seen = page.on_model(**run, usual_settings(page.parameters));
+    REQUIRE(seen);
+    CHECK(std::get<Words>(seen->pictures.at(0).data).rows.size() == 2);
+}
+
+TEST_CASE("heads that matter most are shown where there are many, and all of a few") {
+    const Page& page = *page_named("heads");
+    Settings settings = usual_settings(page.parameters);
+    const auto maps = [&] {
+        const auto pictures = page.look(settings);
+        const auto& bars = std::get<Bars>(pictures.back().data).series.at(0).values;
+        const auto tallest = std::ranges::max_element(bars) - bars.begin() + 1;
+        const std::string title = fmt::format("Head {} of {}", tallest, bars.size());
+        CHECK(std::ranges::count(pictures, title, &Picture::title) == 1);
+        return std::ranges::count_if(
+            pictures, [](const Picture& picture) { return picture.title.starts_with("Head "); });
+    };
+    CHECK(maps() == 4);
+    REQUIRE(set(page.parameters, settings, "heads", "8"));
+    CHECK(maps() == 2);
+}
+
+TEST_CASE("a toggle of the steps that does nothing says why") {
+    const Page& page = *page_named("steps");
+    Settings settings = usual_settings(page.parameters);
+    const Parameter& scale = *std::ranges::find(page.parameters, "scale", &Parameter::name);
+    for (const char* score : {"dot", "scaled", "additive", "bilinear", "cosine"}) {
+        REQUIRE(set(page.parameters, settings, "score", score));
+        const auto drawn = [&](const char* on) {
+            REQUIRE(set(page.parameters, settings, "scale", on));
+            const auto pictures = page.look(settings);
+            return *std::get<Grid>(pictures.at(pictures.size() - 3).data).values; // scaled scores
+        };
+        INFO(score);
+        CHECK((drawn("on") == drawn("off")) == !scale.idle(settings).empty());
+    }
+}
+
+TEST_CASE("the bottleneck is asked of the head of cross-attention that is looked at") {
+    const auto run = run_of(small(models::Architecture::encoder_decoder));
+    const Page& page = *page_named("bottleneck");
+    const Settings settings = usual_settings(page.parameters);
+    const trace::HeadId second{trace::AttentionKind::cross, 1, 0};
+    const auto seen = asked_of(page, *run, settings, second);
+    REQUIRE(seen);
+    CHECK(seen->open == second);
+    CHECK(seen->words.starts_with("Cross-attention layer 2 · head 1 reads"));
+    for (const std::optional<trace::HeadId>& other : {std::optional<trace::HeadId>(),
+                                                      {{trace::AttentionKind::encoder_self, 1, 1}},
+                                                      {{trace::AttentionKind::cross, 7, 7}}}) {
+        const auto first = asked_of(page, *run, settings, other);
+        REQUIRE(first);
+        CHECK(first->open == trace::HeadId{trace::AttentionKind::cross, 0, 0});
+        CHECK(first->words.starts_with(
+            "Cross-attention layer 1 · head 1, the first head of cross-attention, reads"));
+    }
+}
+
+TEST_CASE("the lengths of word vectors are told from the start to the end of each stack") {
+    const Page& page = *page_named("norms");
+    const auto seen = page.on_model(*run_of(small(models::Architecture::encoder_decoder)),
+                                    usual_settings(page.parameters));
+    REQUIRE(seen);
+    INFO(seen->words);
+    const auto behind = [&](const char* words) { return seen->words.find(words); };
+    CHECK(behind("after encoder") < behind("and from"));
+    CHECK(behind("and from") < behind("after decoder"));
+    CHECK(behind("after decoder") != std::string::npos);
+}
+
+TEST_CASE("large counts of multiplications are in groups, with the sizes that they are of") {
+    const Page& page = *page_named("cost");
+    models::ModelSpec spec = small(models::Architecture::encoder_decoder);
+    spec.d_model = 64;
+    const auto seen = page.on_model(*run_of(spec), usual_settings(page.parameters));
+    REQUIRE(seen);
+    CHECK(seen->words.find("81,920") != std::string::npos); // 2 (5 + 5) 64²
+    CHECK(seen->pictures.at(0).subtitle ==
+          "n = 5, d = 64, r = 2, w = 16; the window covers the whole sentence");
 }
 
 TEST_CASE("√d_k is asked of dot products alone") {

@@ -77,6 +77,41 @@ TEST_CASE("the two Jacobians of √d_k are shown side by side, in the same colou
                                             scaled.values->cwiseAbs().maxCoeff())));
 }
 
+TEST_CASE("the two norms are shown side by side, in the same colours") {
+    const Page& page = *page_named("norms");
+    const auto pictures = page.look(usual_settings(page.parameters));
+    const auto& layer = std::get<Grid>(pictures.at(0).data);
+    const auto& batch = std::get<Grid>(pictures.at(1).data);
+    CHECK(layer.reach > 0);
+    CHECK(layer.reach == batch.reach);
+    CHECK(pictures[1].subtitle.find("same colour range") != std::string::npos);
+}
+
+TEST_CASE("a dashed line says what it is, and stands at a value that curves have") {
+    int lines = 0;
+    for (const Page& page : pages()) {
+        for (const Picture& picture : page.look(usual_settings(page.parameters))) {
+            const auto* curves = std::get_if<Curves>(&picture.data);
+            if (!curves || !curves->now) continue;
+            CAPTURE(page.name, picture.title);
+            CHECK(!curves->now_words.empty());
+            const auto is_there = [&](double x) { return std::abs(x - *curves->now) < 1e-3; };
+            CHECK(std::ranges::any_of(curves->xs, is_there));
+            ++lines;
+        }
+    }
+    CHECK(lines >= 5);
+    const Page& cost = *page_named("cost");
+    Settings between = usual_settings(cost.parameters);
+    REQUIRE(set(cost.parameters, between, "words", "100"));
+    CHECK(std::get<Curves>(cost.look(between).at(0).data).now_words == "at n = 128");
+    const Page& warm_up = *page_named("warm-up");
+    Settings short_one = usual_settings(warm_up.parameters);
+    CHECK(!std::get<Curves>(warm_up.look(short_one).at(0).data).now_values); // all are alike there
+    REQUIRE(set(warm_up.parameters, short_one, "warm_up", "1000"));
+    CHECK(!std::get<Curves>(warm_up.look(short_one).at(0).data).now);
+}
+
 TEST_CASE("bars and heat maps say what is counted along them") {
     for (const Page& page : pages()) {
         for (const Picture& picture : page.look(usual_settings(page.parameters))) {
@@ -261,10 +296,11 @@ TEST_CASE("a finding is the mean over its seeds, with the spread of what was dra
     CHECK(found->seeds == std::vector<std::uint64_t>{3, 4, 5});
     CHECK(number(found->measured, "v").value == 4);
     CHECK(number(found->measured, "v").spread == Approx(1)); // of 3, 4, 5
+    CHECK(found->pictures.at(0).subtitle == "bold: mean · thin: lowest and highest of 3 seeds");
     CHECK(least_of(number(found->measured, "v")) == 3);
     CHECK(most_of(number(found->measured, "v")) == 5);
     CHECK(most_of({"v", "v", 7}) == 7); // of one draw
-    CHECK(found->judgement.because == "−4 10^{-9}");
+    CHECK(found->judgement.because == "−4 10⁻⁹");
     const auto& curves = std::get<Curves>(found->pictures.at(0).data);
     CHECK(curves.series[0].values == std::vector<double>{4, 8});
     CHECK(curves.series[0].least == std::vector<double>{3, 6});

@@ -212,7 +212,7 @@ TEST_CASE("pages that were looked at and cards that were done are marked at the 
         d.settle();
         REQUIRE(d.shell->state.learn->run->seen());
     }
-    CHECK(marks("cost") == "·");
+    CHECK(marks("cost") == "•");
     CHECK(marks("scores").empty());
     WindowState next;
     next.files.verdicts_file = folder / "learn.json";
@@ -286,6 +286,37 @@ TEST_CASE("the room goes to its place in Explore with the controls of the page")
         if (open) CHECK(room.snapshot().focus.head == *open);
         return;
     }
+}
+
+TEST_CASE("no word of the answer is lit in Learn, where none is looked at") {
+    Driver d = with_default_model();
+    d.settle();
+    const auto grounds = [&] {
+        std::set<ImU32> colours; // of the words' edges
+        for (int i = 0; d.has(fmt::format("answer/{}", i)); ++i) {
+            const Box box = d.find(fmt::format("answer/{}", i)).box;
+            colours.insert(d.colour_at({box.x + 0.5f, box.y + box.h / 2}));
+        }
+        return colours.size();
+    };
+    CHECK(grounds() == 2);
+    d.click("room/learn");
+    d.hover(Point{2, 2});
+    d.settle();
+    CHECK(grounds() == 1);
+}
+
+TEST_CASE("large values of a page's sliders are in groups") {
+    LearnRoom room;
+    room.open(*lab::page_named("positions"));
+    CHECK(room.shows("10,000"));
+}
+
+TEST_CASE("rows of a map that are counted stand apart from each other") {
+    LearnRoom room(1600);
+    room.open(*lab::page_named("long-copies"));
+    CHECK(room.find("learn/picture/2").box.h > 300);
+    CHECK(room.find("learn/picture/1").box.h == room.find("learn/picture/2").box.h);
 }
 
 TEST_CASE("what is said below a page moves none of it, also at its end") {

@@ -22,6 +22,7 @@ struct LookRequest {
     lab::Settings settings;
     std::shared_ptr<const models::Run> run;
     std::shared_ptr<const std::vector<text::Token>> said;
+    std::optional<trace::HeadId> looked_at;
 };
 
 struct MeasureRequest {
@@ -124,7 +125,8 @@ struct PageDesk::State {
         if (!request.run || !request.page->on_model || looks.has_newer()) return;
         std::optional<lab::OnModel> on_model;
         const auto asked = guarded([&] {
-            on_model = request.page->on_model(*request.run, request.settings);
+            on_model =
+                lab::asked_of(*request.page, *request.run, request.settings, request.looked_at);
             if (on_model && request.said) name_rows_said(*on_model, *request.run, *request.said);
         });
         change([&](PageSnapshot& next) {
@@ -201,10 +203,11 @@ PageDesk::~PageDesk() = default;
 
 void PageDesk::look(const lab::Page& page, const lab::Settings& settings,
                     std::shared_ptr<const models::Run> run,
-                    std::shared_ptr<const std::vector<text::Token>> said) {
+                    std::shared_ptr<const std::vector<text::Token>> said,
+                    std::optional<trace::HeadId> looked_at) {
     const std::lock_guard lock(state_->mutex);
     ++state_->looking;
-    state_->looks.put({&page, settings, std::move(run), std::move(said)});
+    state_->looks.put({&page, settings, std::move(run), std::move(said), looked_at});
 }
 
 void PageDesk::measure(const lab::Page& page, const lab::Settings& settings) {

@@ -55,9 +55,11 @@ class PageDesk {
 
     /// Looks at another page, other settings or another run (null: no model is open). `said`: the
     /// words that its rows of cross-attention are named by; null: by what the decoder reads there.
+    /// `looked_at`: the head that is looked at in other rooms.
     void look(const lab::Page& page, const lab::Settings& settings,
               std::shared_ptr<const models::Run> run,
-              std::shared_ptr<const std::vector<text::Token>> said = nullptr);
+              std::shared_ptr<const std::vector<text::Token>> said = nullptr,
+              std::optional<trace::HeadId> looked_at = {});
     /// Stops the measurement before, whose findings so far stay.
     void measure(const lab::Page& page, const lab::Settings& settings);
     void stop_measuring();

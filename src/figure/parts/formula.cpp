@@ -331,9 +331,36 @@ float draw_words(Sheet& sheet, std::string_view markup, Point top, float width,
     const float space = sheet.width_of(" ", style);
     const Extent usual = sheet.measure("x", style);
     const float leading = std::round(style.size * 0.35f);
-    std::vector<Word> line;
+    std::vector<std::vector<Word>> lines(1);
     float used = 0, y = top.y;
-    const auto end_line = [&] {
+    bool wrapped = false; // the last line goes on with the words of the one before
+    for (const std::string_view markup_word : words_in(markup)) {
+        if (markup_word == "\n") {
+            lines.emplace_back();
+            used = 0;
+            wrapped = false;
+            continue;
+        }
+        const FormulaExtent extent = formula_extent(sheet, markup_word, style);
+        if (!lines.back().empty() && used + space + extent.width > width) {
+            lines.emplace_back();
+            used = 0;
+            wrapped = true;
+        }
+        used += (lines.back().empty() ? 0 : space) + extent.width;
+        lines.back().push_back({markup_word, extent});
+    }
+    constexpr std::size_t kEnough = 3; // words of a line that can give one away
+    if (wrapped && lines.back().size() == 1 && lines[lines.size() - 2].size() >= kEnough) {
+        std::vector<Word>& before = lines[lines.size() - 2];
+        const float both = before.back().extent.width + space + lines.back()[0].extent.width;
+        if (both <= width) {
+            lines.back().insert(lines.back().begin(), before.back());
+            before.pop_back();
+        }
+    }
+    for (const std::vector<Word>& line : lines) {
+        if (line.empty() && &line == &lines.back()) break;
         float above = usual.ascent, below = usual.descent;
         for (const Word& word : line) {
             above = std::max(above, word.extent.above);
@@ -346,20 +373,7 @@ float draw_words(Sheet& sheet, std::string_view markup, Point top, float width,
         }
         draw_formula(sheet, words, {top.x, y + above}, style, color);
         y += above + below + leading;
-        line.clear();
-        used = 0;
-    };
-    for (const std::string_view markup_word : words_in(markup)) {
-        if (markup_word == "\n") {
-            end_line();
-            continue;
-        }
-        const FormulaExtent extent = formula_extent(sheet, markup_word, style);
-        if (!line.empty() && used + space + extent.width > width) end_line();
-        used += (line.empty() ? 0 : space) + extent.width;
-        line.push_back({markup_word, extent});
     }
-    if (!line.empty()) end_line();
     return y > top.y ? y - leading : y;
 }
 

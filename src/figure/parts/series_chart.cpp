@@ -315,7 +315,8 @@ void draw_curves(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
         }
     };
     const auto thin = [&](const Series& series, int i, int nth) {
-        const Color color = faded(curve_color(chart, sheet.theme(), i), 0.4f);
+        const float strength = sheet.theme().dark ? 0.65f : 0.4f; // else lost on a dark ground
+        const Color color = faded(curve_color(chart, sheet.theme(), i), strength);
         for (const Curves side : {&Series::least, &Series::most}) {
             if ((series.*side).empty()) continue;
             const bool alone = series.least.empty() || series.most.empty(); // a line, and no band

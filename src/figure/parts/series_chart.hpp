@@ -36,6 +36,7 @@ struct SeriesChart {
     std::optional<int> above{};          // the series that lies on top; or, of interleaved ones,
                                          // is whole where the others are dashed. The first
     bool strongest_first = false;        // the legend begins with the largest value at the marker
+    bool bare_names = false;             // without their values at the marker
     bool all_names = false;              // names are worth more than height: on a page
     std::optional<int> decimals{};       // of values in the legend; by default three digits
     std::optional<std::size_t> marker{}; // index of an x: a dashed line, values in the legend

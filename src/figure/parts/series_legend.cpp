@@ -31,9 +31,18 @@ std::vector<int> legend_order(const SeriesChart& chart) {
 }
 
 std::optional<float> value_at_marker(const SeriesChart& chart, const Series& series) {
-    if (!chart.marker || *chart.marker >= series.values.size()) return std::nullopt;
+    if (chart.bare_names || !chart.marker || *chart.marker >= series.values.size())
+        return std::nullopt;
     const float value = series.values[*chart.marker];
     return chart.powers_of_ten ? std::pow(10.f, value) : value;
+}
+
+/// A power of ten as beside others: "1.0·10⁶" beside "2.1·10⁶".
+std::string power_text(float value) {
+    std::string text = scientific_text(static_cast<double>(value));
+    const std::size_t dot = text.find("·"), digits = text.starts_with("−") ? 3 : 0;
+    if (text == "0" || text.find('.') < dot) return text;
+    return dot == std::string::npos ? text.insert(digits, "1.0·") : text.insert(dot, ".0");
 }
 
 /// Values beside each other are in one form: all powers of ten where one is too large to be written
@@ -53,6 +62,7 @@ std::string marker_text(const SeriesChart& chart, float value) {
         least = std::min(least, size);
         whole = whole && std::abs(size - std::round(size)) < 1e-5f * size; // of logarithms, nearly
     }
+    if (largest >= 1e6f && chart.series.size() > 1) return power_text(value);
     if (largest >= 1e6f) return scientific_text(static_cast<double>(value));
     const int few = whole || largest >= 100 ? 0 : largest >= 10 ? 1 : 2;
     const int decimals = few == 2 && least < 0.1f ? 3 : few;
@@ -78,7 +88,7 @@ std::string legend_words(const Sheet& sheet, const SeriesChart& chart, std::size
     return sheet.width_of(words, kLegend) <= room ? words : sheet.fitted_end(name, kLegend, room);
 }
 
-constexpr float kBetweenNames = 14, kCloseNames = 9, kStroke = 10, kBehindStroke = 5;
+constexpr float kApartNames = 14, kCloseNames = 9, kStroke = 10, kBehindStroke = 5;
 
 struct LegendName {
     std::string words;
@@ -133,7 +143,7 @@ Legend legend_of(const Sheet& sheet, const SeriesChart& chart, const LegendOrder
             y += kSeriesLegendLine;
         }
         const Point at{x, y};
-        x += width + (names.bounded || names.close ? kCloseNames : kBetweenNames);
+        x += width + (names.bounded || names.close ? kCloseNames : kApartNames);
         return at;
     };
     for (std::size_t i = 0; i < count; ++i) {

@@ -187,8 +187,9 @@ float width_of_answer(Canvas& c, const Answer& answer, const Box& inside) {
     return width;
 }
 
-/// The row that is looked at, from 0; in Inside the one that it asks about.
+/// The row that is looked at, from 0; in Inside the one that it asks about, in Learn none.
 std::optional<int> row_in_question(const Panel& p) {
+    if (p.state.view.view == app::View::learn) return std::nullopt;
     if (p.state.view.view == app::View::inside) {
         const auto& inside = p.snapshot().inside;
         return inside ? std::optional(static_cast<int>(inside->question.token)) : std::nullopt;

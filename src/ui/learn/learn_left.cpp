@@ -130,7 +130,9 @@ void learn_left(Panel& p, const Box& box) {
     lesson_rows(p, f, state);
     page_rows(p, f, state, box);
     f.rule();
-    f.paragraph("✓ done, or the claim held · × it did not · ≈ it depends · “·” looked at");
+    // Hard spaces keep each mark with its words.
+    f.paragraph("✓\u00a0done, or the\u00a0claim\u00a0held · ×\u00a0it\u00a0did\u00a0not · "
+                "≈\u00a0it\u00a0depends · •\u00a0looked\u00a0at");
     ui.end_scroll(f.y + kLearnPad + state.list.offset);
 }
 

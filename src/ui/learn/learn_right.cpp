@@ -1,6 +1,7 @@
 // The Learn room's right: what is turned, what was measured, and what it comes to.
 #include "figure/base/number_text.hpp"
 #include "figure/lab_picture.hpp"
+#include "lab/number_words.hpp"
 #include "ui/learn/learn_room.hpp"
 #include "ui/learn/learn_state.hpp"
 #include "ui/learn/start_page.hpp"
@@ -50,9 +51,9 @@ float key_step(const Parameter& parameter, double value) {
 void slider_row(Form& f, const Parameter& parameter, lab::Settings& settings) {
     double& value = settings.numbers[parameter.name];
     float place = place_of(parameter, value);
-    const auto slid =
-        f.slider(lab::plain(parameter.label), parameter.name, lab::value_text(parameter, settings),
-                 place, key_step(parameter, value));
+    const auto slid = f.slider(lab::plain(parameter.label), parameter.name,
+                               lab::grouped(lab::value_text(parameter, settings)), place,
+                               key_step(parameter, value));
     f.tip(parameter.tip);
     if (slid.reset) {
         value = parameter.usual;
@@ -112,8 +113,11 @@ void parameter_row(Form& f, const Parameter& parameter, lab::Settings& settings)
     case ParameterKind::toggle: {
         double& value = settings.numbers[parameter.name];
         const std::string label = lab::plain(parameter.label);
-        if (f.toggle(label, parameter.name, label, value != 0)) value = value != 0 ? 0 : 1;
+        const std::string idle = parameter.idle ? parameter.idle(settings) : std::string();
+        if (f.toggle(label, parameter.name, label, value != 0, idle.empty()))
+            value = value != 0 ? 0 : 1;
         f.tip(parameter.tip);
+        if (!idle.empty()) f.note(idle);
         return;
     }
     case ParameterKind::text: return text_row(f, parameter, settings);

@@ -56,12 +56,15 @@ void ask_desk(Panel& p, LearnState& state) {
     state.note_page(page.name);
     const auto said = run && !p.focus().rows_read ? p.snapshot().said : nullptr;
     const bool turned = state.asked != &page || !(state.asked_with == settings);
-    if (!turned && state.asked_of == run && state.asked_said == said) return;
+    const trace::HeadId head = p.focus().head;
+    const bool same_run = state.asked_of == run && state.asked_said == said;
+    if (!turned && same_run && state.asked_head == head) return;
     state.asked = &page;
     state.asked_with = settings;
     state.asked_of = run;
     state.asked_said = said;
-    state.desk.look(page, settings, run, said);
+    state.asked_head = head;
+    state.desk.look(page, settings, run, said, head);
     if (turned && lab::seconds_of(page, settings) < kAtOnce) state.desk.measure(page, settings);
 }
 
@@ -160,11 +163,21 @@ bool can_grow(const lab::Picture& picture) {
            !std::holds_alternative<lab::Words>(picture.data);
 }
 
-/// Height that a list of tokens needs to show all its rows; 0 where it has one of its own. What
-/// begins with its last rows has no end that is looked for.
-float height_of_list(const lab::Picture& picture) {
+/// Height in which the rows of a map stand with a gap between their names, of as many as are named
+/// each; 0 of a map of more.
+float height_of_map(const lab::Grid& grid) {
+    constexpr float kRow = 10.5f, kAround = 146; // the card's words, and what is around its map
+    constexpr num::Index kMostRows = 24;
+    const bool named = grid.values && grid.values->rows() <= kMostRows;
+    return named ? kAround + kRow * static_cast<float>(grid.values->rows()) : 0;
+}
+
+/// Height that a list of tokens or a map needs to show all its rows; 0 where it has one of its own.
+/// What begins with its last rows has no end that is looked for.
+float height_of_rows(const lab::Picture& picture) {
     constexpr float kRow = 24, kAround = 92; // the card's words, and what is around its list
     constexpr std::size_t kMostRows = 24;
+    if (const auto* grid = std::get_if<lab::Grid>(&picture.data)) return height_of_map(*grid);
     const auto* words = std::get_if<lab::Words>(&picture.data);
     if (!words || words->last_rows) return 0;
     return kAround + kRow * static_cast<float>(std::min(words->rows.size(), kMostRows));
@@ -187,7 +200,7 @@ float picture_grid(Panel& p, LearnState& state, const Pictures& pictures, const 
             high = usual;
             const std::size_t end = std::min(i + columns, pictures.size());
             for (std::size_t j = i; j < end; ++j)
-                high = std::max(high, height_of_list(pictures[j]));
+                high = std::max(high, height_of_rows(pictures[j]));
         }
         const std::size_t column = i % columns;
         const bool last = i + 1 == pictures.size();

@@ -84,7 +84,7 @@ LearnState& learn_state(WindowState& window) {
 
 std::string mark_of(const LearnState& state, const lab::Page& page) {
     const auto known = state.verdicts.find(page.name);
-    if (known == state.verdicts.end()) return state.visits.pages.contains(page.name) ? "·" : "";
+    if (known == state.verdicts.end()) return state.visits.pages.contains(page.name) ? "•" : "";
     switch (known->second.verdict) {
     case lab::Verdict::holds: return "✓";
     case lab::Verdict::does_not_hold: return "×";

@@ -84,6 +84,7 @@ struct LearnState {
     lab::Settings asked_with{};
     std::shared_ptr<const models::Run> asked_of{};
     std::shared_ptr<const std::vector<text::Token>> asked_said{};
+    trace::HeadId asked_head{};
     std::shared_ptr<const app::Measured> kept_verdict{};
 
     std::vector<app::ListedLesson> lessons{};
@@ -135,7 +136,7 @@ struct LearnState {
 LearnState& learn_state(WindowState& window);
 inline LearnState& learn_state(Panel& panel) { return learn_state(panel.state); }
 
-/// The mark of a page's last verdict: "✓", "×", "≈"; "·" where it was looked at and not measured.
+/// The mark of a page's last verdict: "✓", "×", "≈"; "•" where it was looked at and not measured.
 std::string mark_of(const LearnState& state, const lab::Page& page);
 Color ink_of(const figure::Theme& theme, lab::Verdict verdict);
 
