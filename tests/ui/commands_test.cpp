@@ -540,7 +540,8 @@ TEST_CASE("a key that cannot act says why and the way out, and leaves nothing to
     const auto says_after = [&](Key key, bool ctrl, const char* words) {
         INFO(words);
         d.shell->work.clear_notices();
-        d.frames(60); // no word of letters
+        d.shell->work.notice.bad = true; // of one that has gone
+        d.frames(60);                    // no word of letters
         const std::size_t made = d.shell->work.history().made();
         const app::Document before = d.document();
         d.key(key, ctrl);

@@ -61,7 +61,8 @@ bool is_of_room(const Panel& p, const Action& action) {
 
 /// Says why a key does nothing, and the way out. What went wrong stays to be read.
 void tell_refusal(Panel& p, std::string words) {
-    if (words.empty() || p.ui.typing() || p.work.notice.bad) return;
+    const bool wrong = p.work.notice.bad && !p.work.notice.text.empty();
+    if (words.empty() || p.ui.typing() || wrong) return;
     p.commands.push_back(Say{{std::move(words), false}});
 }
 
