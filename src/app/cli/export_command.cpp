@@ -13,6 +13,7 @@
 #include "app/engine/missing_letters.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/views/export.hpp"
+#include "app/views/filter.hpp"
 #include "app/views/map_views.hpp"
 #include "app/views/view_figure.hpp"
 

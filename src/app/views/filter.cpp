@@ -17,6 +17,7 @@
 namespace heed::app {
 
 using num::Index;
+using trace::AttentionKind;
 using trace::Stage;
 
 namespace {
@@ -153,6 +154,20 @@ std::optional<std::pair<int, int>> cell_of_filter(const Snapshot& s, const ViewS
         }
     }
     return strongest_token_cell(s, units, best);
+}
+
+std::optional<std::pair<int, int>> first_cell(const Snapshot& s, const ViewState& state) {
+    if (const auto cell = cell_of_filter(s, state)) return cell;
+    if (!s.map) return s.run->trace.target.empty() ? std::nullopt : std::optional(std::pair(0, 0));
+    if (s.map->size() == 0 || !trace::is_map(s.focus.stage)) return std::nullopt;
+    Index row = s.map->rows() - 1, col = 0;
+    if (s.focus.head.kind == AttentionKind::decoder_self) {
+        s.map->row(row).maxCoeff(&col); // the first looks at itself, the last says what comes next
+    } else {
+        s.map->maxCoeff(&row, &col);
+    }
+    return strongest_token_cell(s, Units(s, map_units(s)),
+                                {static_cast<int>(row), static_cast<int>(col)});
 }
 
 std::optional<std::pair<int, int>> most_changed(const Snapshot& snapshot) {

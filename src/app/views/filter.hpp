@@ -37,4 +37,9 @@ std::vector<std::string> filter_words(const Focus& focus);
 /// selected one is among them; nothing where there is no filter, or no map of query × key.
 std::optional<std::pair<int, int>> cell_of_filter(const Snapshot& snapshot, const ViewState& state);
 
+/// The token cell that the window starts from, by which the first picture explains itself: one of
+/// the strongest, of a filter's; without a map the first step. Nothing where the stage is not of
+/// query × key.
+std::optional<std::pair<int, int>> first_cell(const Snapshot& snapshot, const ViewState& state);
+
 } // namespace heed::app

@@ -141,8 +141,7 @@ namespace {
 std::string strips_told(const figure::HeadGrid& grid, const Snapshot& snapshot,
                         const ViewState& state) {
     const auto& strip = grid.layer_strip;
-    const bool in_places = grid.order.empty() && strip && strip->tinted && grid.head_strip;
-    if (!in_places) return {};
+    if (!grid.order.empty() || !strip || !strip->tinted || !grid.head_strip) return {};
     std::string words;
     for (const std::string& side : filter_words(state, Units(snapshot, merges(snapshot)))) {
         words += (side.starts_with("quer") ? " from " : " to ") + side;

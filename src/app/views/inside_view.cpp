@@ -411,9 +411,8 @@ InsideBarPart bar_part(const Snapshot& s, int place) {
     InsideBarPart result{fmt::format("{}: {} of the logit{}", bar.name, signed_text(bar.value, 4),
                                      s.inside->question.against ? " difference" : ""),
                          {}};
-    if (bar.part >= 0) {
+    if (bar.part >= 0)
         result.part = s.inside->attribution->parts[static_cast<std::size_t>(bar.part)].id;
-    }
     return result;
 }
 

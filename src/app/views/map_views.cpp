@@ -426,20 +426,6 @@ std::optional<std::pair<int, int>> shown_cell(const Snapshot& snapshot, const Vi
     return std::pair(units.of_query(cell->first), units.of_key(cell->second));
 }
 
-std::optional<std::pair<int, int>> first_cell(const Snapshot& s, const ViewState& state) {
-    if (const auto cell = cell_of_filter(s, state)) return cell;
-    if (!s.map) return s.run->trace.target.empty() ? std::nullopt : std::optional(std::pair(0, 0));
-    if (s.map->size() == 0 || !trace::is_map(s.focus.stage)) return std::nullopt;
-    Index row = s.map->rows() - 1, col = 0;
-    if (s.focus.head.kind == AttentionKind::decoder_self) {
-        s.map->row(row).maxCoeff(&col); // the first looks at itself, the last says what comes next
-    } else {
-        s.map->maxCoeff(&row, &col);
-    }
-    return strongest_token_cell(s, Units(s, map_units(s)),
-                                {static_cast<int>(row), static_cast<int>(col)});
-}
-
 std::optional<MapPlace> place_in_map(const Snapshot& snapshot, const ViewState& state) {
     if (!snapshot.run) return std::nullopt;
     const auto cell = shown_cell(snapshot, state, Units(snapshot, map_units(snapshot)));

@@ -30,10 +30,6 @@ std::optional<int> key_shown(const ViewState& state, num::Index keys,
 /// The selected cell as a picture between these units counts it.
 std::optional<std::pair<int, int>> shown_cell(const Snapshot& snapshot, const ViewState& state,
                                               const Units& units);
-/// The token cell that the window starts from, by which the first picture explains itself: one of
-/// the strongest, of a filter's; without a map the first step. Nothing where the stage is not of
-/// query × key.
-std::optional<std::pair<int, int>> first_cell(const Snapshot& snapshot, const ViewState& state);
 /// The row of the focused map that the selected cell is in, and the column where that is no
 /// feature.
 struct MapPlace {

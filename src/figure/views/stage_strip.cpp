@@ -359,19 +359,6 @@ StripPlan plan_strip(const Sheet& sheet, const std::vector<StageThumbnail>& stag
     return best;
 }
 
-/// Says behind the keys, which are the last that was drawn, that names are left out; not where the
-/// keys would take another line.
-void tell_left_out(Sheet& sheet, std::vector<ColourKey> keys, const std::string& words,
-                   std::size_t before_keys, float top) {
-    const float width = sheet.width() - 2 * sheet.margin();
-    const float high = colour_keys_height(sheet, keys, width);
-    keys.push_back({{}, {}, {}, words});
-    if (words.empty() || colour_keys_height(sheet, keys, width) > high) return;
-    auto& items = sheet.figure.items;
-    items.erase(items.begin() + static_cast<std::ptrdiff_t>(before_keys), items.end());
-    draw_keys_below_title(sheet, keys, top);
-}
-
 } // namespace
 
 Figure gallery(const std::vector<StageThumbnail>& cards, int selected, int columns,
@@ -438,9 +425,9 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
             plan = std::move(best);
         }
     }
-    if (from > keys_top && plan.names_size) {
-        tell_left_out(sheet, keys_of(stages, sheet.theme()), names_left_out(plan.steps),
-                      before_keys, keys_top);
+    if (from > keys_top && plan.names.rows) {
+        tell_behind_keys(sheet, keys_of(stages, sheet.theme()), names_left_out(plan.steps),
+                         before_keys, keys_top);
     }
     const Rows& rows = plan.rows;
     const float top = titled ? from : from + std::max((to - from - plan.used()) / 2, 0.f);

@@ -1,5 +1,6 @@
 // The chosen cell, as models and texts change under it.
 #include "app/engine/merging.hpp"
+#include "app/views/filter.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/map_views.hpp"
 #include "ui/window/shell.hpp"
