@@ -255,7 +255,7 @@ TEST_CASE("values in a chart's legend are in one form") {
     CHECK(legend(1, -0.5f) == "a  1.00|b  −0.50|");
     CHECK(legend(0.5f, 0.023f) == "a  0.500|b  0.023|");
     CHECK(legend(0.5f, 0.0012f) == "a  0.5|b  0.0012|"); // none loses its digits
-    CHECK(legend(2e6f, 3e5f, true) == "a  2·10⁶|b  3·10⁵|");
+    CHECK(legend(2e6f, 3e5f, true) == "a  2.0·10⁶|b  3.0·10⁵|");
 }
 
 TEST_CASE("a chart ends at round numbers beyond its curves") {

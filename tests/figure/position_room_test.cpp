@@ -168,7 +168,7 @@ TEST_CASE("waves between positions are drawn through the positions, which alone 
 
 TEST_CASE("the chosen position has a frame in the ink of words, and its number at the left") {
     PositionRoomOptions options;
-    options.position = 7;
+    options.position = 7; // the eighth
     for (const Theme& theme : {light_theme(), dark_theme()}) {
         const Figure figure = position_part(positions_of(128, 80), PositionPart::picture, options,
                                             frame_of(700, 300, &heed::figure::measure, theme));
@@ -179,7 +179,7 @@ TEST_CASE("the chosen position has a frame in the ink of words, and its number a
         }
         for (const Text& text : texts_of(figure)) {
             const bool strong = text.style.weight == Weight::bold && text.color == theme.text;
-            ticks += text.text == "7" && text.align_x == AlignX::right && strong;
+            ticks += text.text == "8" && text.align_x == AlignX::right && strong;
         }
         CHECK(frames == 1);
         CHECK(ticks == 1);
