@@ -194,6 +194,30 @@ TEST_CASE("a scatter has a point for each head, named and picked, and its scores
     }
 }
 
+TEST_CASE("on white paper nothing that is as the ground stays tinted") {
+    app::ViewState state; // of heads that are nearly one dot: a name stands on others'
+    state.view = View::heads;
+    state.heads_as = app::HeadsAs::scatter;
+    state.scatter_x = state.scatter_y = inside::HeadScore::entropy;
+    const auto snapshot = snapshot_for(state);
+    app::ExportOptions options;
+    const auto of_ground = [&](const figure::Figure& picture, const figure::Color& ground) {
+        int found = 0;
+        for (const figure::Primitive& item : picture.items) {
+            const auto* fill = std::get_if<figure::Fill>(&item);
+            if (fill == nullptr) continue;
+            const figure::Color& c = fill->color;
+            found += c.r == ground.r && c.g == ground.g && c.b == ground.b;
+        }
+        return found;
+    };
+    options.ground = app::Ground::theme;
+    const figure::Figure tinted = app::export_figure(*snapshot, state, options);
+    CHECK(of_ground(tinted, tinted.background) > 0);
+    options.ground = app::Ground::white;
+    CHECK(of_ground(app::export_figure(*snapshot, state, options), tinted.background) == 0);
+}
+
 TEST_CASE("a scatter opens on two scores that heads of every kind of attention have") {
     app::ViewState state;
     state.view = View::heads;

@@ -732,28 +732,6 @@ TEST_CASE("a file leaves out what it is told to, and is white paper with dark in
     CHECK(paper.background.r == 255);
 }
 
-TEST_CASE("on white paper nothing that is as the ground stays tinted") {
-    const auto snapshot = snapshot_of(small_document());
-    ViewState state;
-    state.view = View::lines;
-    app::ExportOptions options;
-    const auto of_ground = [&](const figure::Figure& picture, const figure::Color& ground) {
-        int found = 0;
-        for (const figure::Primitive& item : picture.items) {
-            const auto* fill = std::get_if<figure::Fill>(&item);
-            if (fill == nullptr) continue;
-            const figure::Color& c = fill->color;
-            found += c.r == ground.r && c.g == ground.g && c.b == ground.b;
-        }
-        return found;
-    };
-    options.ground = app::Ground::theme;
-    const figure::Figure tinted = app::export_figure(*snapshot, state, options);
-    CHECK(of_ground(tinted, tinted.background) > 0);
-    options.ground = app::Ground::white;
-    CHECK(of_ground(app::export_figure(*snapshot, state, options), tinted.background) == 0);
-}
-
 TEST_CASE(
     "the Positions room shows positions for a model that has none, and says that it has none") {
     app::Document document = small_document();
