@@ -1,6 +1,7 @@
 #include "files/canvas.hpp"
 
 #include "figure/base/pen.hpp"
+#include "figure/base/script.hpp"
 
 #include <cairo.h>
 
@@ -17,6 +18,27 @@ constexpr double kPi = std::numbers::pi;
 struct DestroySurface {
     void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
 };
+
+/// Draws a line as a picture fine enough for print: a page has one pixel a point for the pictures
+/// that letters of emoji are.
+void show_as_picture(const figure::TextLayout& layout, cairo_t* page) {
+    constexpr double kPixels = 6; // a point, 432 an inch
+    const figure::Extent extent = layout.extent();
+    const double up = 1.5 * extent.ascent, high = up + 2.0 * extent.descent;
+    const std::unique_ptr<cairo_surface_t, DestroySurface> picture(cairo_image_surface_create(
+        CAIRO_FORMAT_ARGB32, static_cast<int>(std::ceil(extent.width * kPixels)) + 1,
+        static_cast<int>(std::ceil(high * kPixels))));
+    cairo_t* upon = cairo_create(picture.get());
+    cairo_scale(upon, kPixels, kPixels);
+    cairo_translate(upon, 0, up);
+    cairo_set_source(upon, cairo_get_source(page));
+    layout.show(upon);
+    cairo_destroy(upon);
+    cairo_translate(page, 0, -up);
+    cairo_scale(page, 1 / kPixels, 1 / kPixels);
+    cairo_set_source_surface(page, picture.get(), 0, 0);
+    cairo_paint(page);
+}
 
 } // namespace
 
@@ -126,7 +148,13 @@ void CanvasVerbs::text(const figure::Text& text) {
     if (text.degrees != 0) cairo_rotate(canvas_, text.degrees * kPi / 180);
     cairo_translate(canvas_, start.x, start.y);
     ink(text.color);
-    layout.show(canvas_);
+    const bool on_page = grid_ == 0;
+    constexpr float kLongest = 5000; // points, of a picture
+    if (on_page && figure::has_emoji(text.text) && layout.extent().width < kLongest) {
+        show_as_picture(layout, canvas_);
+    } else {
+        layout.show(canvas_);
+    }
     cairo_restore(canvas_);
 }
 

@@ -5,6 +5,7 @@
 
 #include "catch.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -41,6 +42,21 @@ TEST_CASE("a format is known by its suffix, in any case") {
     CHECK_FALSE(format_of("map.png "));
     CHECK_FALSE(format_of("map.jpg"));
     CHECK_FALSE(format_of(""));
+}
+
+TEST_CASE("emoji on a page are pictures fine enough for print") {
+    Figure figure;
+    figure.width = figure.height = 40;
+    Text text;
+    text.text = "👍";
+    text.at = {10, 20};
+    text.style.size = 10;
+    figure.items.push_back(text);
+    const std::string pdf = painted(figure, Format::pdf);
+    int widest = 0;
+    for (std::size_t at = 0; (at = pdf.find("/Width ", at)) != pdf.npos; at += 7)
+        widest = std::max(widest, std::atoi(pdf.c_str() + at + 7));
+    CHECK(widest >= 60); // 432 an inch
 }
 
 // Run by the test below, in a process of its own.

@@ -2,7 +2,6 @@
 
 #include "app/learn/scaled_head.hpp"
 #include "app/views/map_views.hpp"
-#include "figure/base/sheet.hpp"
 #include "ui/explore/explore_state.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/experiment_desk.hpp"
@@ -26,20 +25,21 @@ using app::LessonPlace;
 struct PointedWidgets {
     LessonPlace place;
     std::string_view id;
-    float margin = 0; // of a picture, on which its frame lies, since other words are beside it
+    // Of a picture, on which its frame lies, since other words and handles are beside it.
+    float across = 0, down = 0;
 };
 constexpr PointedWidgets kPointed[] = {
-    {LessonPlace::sentence, "source"},  {LessonPlace::model, "model"},
-    {LessonPlace::views, "view"},       {LessonPlace::map, "picture", 24},
-    {LessonPlace::heads, "heads", 11},  {LessonPlace::attention, "kind"},
-    {LessonPlace::scale, "scale"},      {LessonPlace::temperature, "temperature"},
-    {LessonPlace::mask, "mask"},        {LessonPlace::positions, "positions"},
-    {LessonPlace::apply, "apply"},      {LessonPlace::weight, "weight"},
-    {LessonPlace::train, "room/train"}, {LessonPlace::tasks, "train/task"},
+    {LessonPlace::sentence, "source"},    {LessonPlace::model, "model"},
+    {LessonPlace::views, "view"},         {LessonPlace::map, "picture", 21, 6},
+    {LessonPlace::heads, "heads", 10, 8}, {LessonPlace::attention, "kind"},
+    {LessonPlace::scale, "scale"},        {LessonPlace::temperature, "temperature"},
+    {LessonPlace::mask, "mask"},          {LessonPlace::positions, "positions"},
+    {LessonPlace::apply, "apply"},        {LessonPlace::weight, "weight"},
+    {LessonPlace::train, "room/train"},   {LessonPlace::tasks, "train/task"},
     {LessonPlace::play, "train/play"}};
 
-Box grown_by(const Box& box, float by) {
-    return {box.x - by, box.y - by, box.w + 2 * by, box.h + 2 * by};
+Box grown_by(const Box& box, float across, float down) {
+    return {box.x - across, box.y - down, box.w + 2 * across, box.h + 2 * down};
 }
 
 /// Around all widgets of a place; nothing where none is on the screen.
@@ -57,10 +57,10 @@ std::optional<Box> place_of(const Panel& p, LessonPlace place) {
         const float x = std::min(now.x, w.box.x), y = std::min(now.y, w.box.y);
         around = Box{x, y, right - x, low - y};
     }
-    return around ? std::optional(grown_by(*around, -at->margin)) : std::nullopt;
+    return around ? std::optional(grown_by(*around, -at->across, -at->down)) : std::nullopt;
 }
 
-constexpr float kRing = 6; // its frame, around what it points to
+constexpr float kRingAcross = 5, kRingDown = 3; // of its frame, around what it points to
 
 constexpr LessonPlace kOfInspector[] = {LessonPlace::scale, LessonPlace::temperature,
                                         LessonPlace::mask,  LessonPlace::positions,
@@ -226,10 +226,11 @@ void point_for_lesson(Panel& p) {
         const bool of_panel = is_of_inspector(place) || is_of_left(place);
         if (of_panel && around->y < p.state.learn->card_top) return;
         p.state.learn->pointed = around;
-        const Color accent = p.ui.theme().accent;
-        p.ui.canvas.outline(grown_by(*around, kRing), accent, 6, 2);
-        // A halo, so that it is no frame of what is chosen.
-        p.ui.canvas.outline(grown_by(*around, kRing + 4), figure::faded(accent, 0.3f), 10, 4);
+        Box ring = grown_by(*around, kRingAcross, kRingDown);
+        const float cut = std::max(1 - ring.x, 0.0f); // at the window's edge
+        ring.x += cut;
+        ring.w -= cut;
+        p.ui.canvas.outline(ring, p.ui.theme().accent, 6, 2);
         return;
     }
 }
