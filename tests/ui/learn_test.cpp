@@ -1718,6 +1718,11 @@ TEST_CASE("in a low window a card that asks for a guess has nearly half of the h
         CAPTURE(lesson);
         d.resize(1600, 1000, 1); // with room for the list
         begin(d, lesson);
+        if (lesson == 1) { // the card says that a small weight is set in a panel with no room
+            d.settle();
+            REQUIRE(d.shell->state.view.selected);
+            d.shell->state.view.selected->second = 0;
+        }
         d.resize(900, 600, 1);
         d.settle();
         d.frames(5);
