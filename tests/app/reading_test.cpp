@@ -108,7 +108,7 @@ TEST_CASE("a picture says where the chosen word looks, what the head does and wh
                                        figure::weight_text(chat_to_cat(*snapshot)))));
     const float settled = 100 * trace::HeadPattern::kSettled;
     CHECK(words.find(fmt::format(
-              "This head puts\u00a0> {:.0f} % on one source word in {} of {} rows.", settled,
+              "This head puts\u00a0> {:.0f} % on one source word in {} of {}\u00a0rows.", settled,
               snapshot->pattern.settled, snapshot->pattern.rows)) != std::string::npos);
     const auto worth = words.find(". Without this head: “");
     CHECK(worth != std::string::npos);
@@ -167,7 +167,7 @@ TEST_CASE("a head is told by what most of its attention goes to") {
     }
     HeadPattern settled = none;
     settled.settled = 5;
-    has(words(settled), "puts\u00a0> 60 % on one word in 5 of 8 rows.");
+    has(words(settled), "puts\u00a0> 60 % on one word in 5 of 8\u00a0rows.");
     HeadPattern broad = none;
     broad.breadth = 0.9f;
     has(words(broad), "This head spreads broadly: 90.0 % of the highest possible entropy.");
@@ -283,8 +283,8 @@ TEST_CASE("rows of padding are not counted, and the reading says so") {
     INFO(words);
     REQUIRE(snapshot->pattern.rows < snapshot->map->rows());
     if (words.find("rows") != std::string::npos) {
-        CHECK(words.find(fmt::format("of {} rows, without padding.", snapshot->pattern.rows)) !=
-              std::string::npos);
+        CHECK(words.find(fmt::format("of {}\u00a0rows, without padding.",
+                                     snapshot->pattern.rows)) != std::string::npos);
     }
 }
 

@@ -145,7 +145,7 @@ const std::map<std::string, std::function<bool(Driver&)>>& promises() {
          }},
         {"Head: Mute", [](D& d) { return gain(d, 1) == 0 && gain(d, 0) == 1; }},
         {"Head: Solo", [](D& d) { return gain(d, 1) == 1 && gain(d, 0) == 0; }},
-        {"Head: Pin or unpin a head side by side",
+        {"Head: Pin or unpin a head",
          [](D& d) { return d.shell->state.view.slots == std::vector<trace::HeadId>{kHead}; }},
         {"Stage: Previous stage",
          [](D& d) { return d.shell->work.focus().stage == Stage::masked; }},

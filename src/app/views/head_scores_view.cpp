@@ -358,7 +358,7 @@ std::string head_doing(const Snapshot& s) {
                            percent_text(p.to_one_key));
     }
     if (p.rows > 1 && 2 * p.settled >= p.rows) {
-        return fmt::format("{} puts\u00a0> {:.0f} % on one {}{} in {} of {} rows{}. ", head,
+        return fmt::format("{} puts\u00a0> {:.0f} % on one {}{} in {} of {}\u00a0rows{}. ", head,
                            100 * HeadPattern::kSettled, cross ? "source " : "", unit, p.settled,
                            p.rows, pads_rows(s) ? ", without padding" : "");
     }

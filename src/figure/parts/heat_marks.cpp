@@ -133,6 +133,7 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
     const auto passed_over = [](const std::vector<int>& choice, int i) {
         return !choice.empty() && !std::ranges::binary_search(choice, i) ? 1 : 0;
     };
+    constexpr float kQuiet = 0.4f; // no louder than what the filter has
     const bool both_sides = !options.chosen_rows.empty() && !options.chosen_cols.empty();
     const LabelRange rows = grid.rows_seen(), cols = grid.cols_seen();
     const auto count = static_cast<std::size_t>(std::max(0, rows.last - rows.first)) *
@@ -154,9 +155,10 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
             const int entry = table_index((*range.values)(row, col), range.low, range.high);
             style.weight = chosen ? Weight::bold : Weight::regular;
             const Color ground = table(range.palette)[static_cast<std::size_t>(entry)];
-            const Color color = veils > 0 ? ink_on(veiled(ground, sheet.theme(), veils))
-                                : chosen  ? ink_on(ground)
-                                          : ink[static_cast<std::size_t>(entry)];
+            const Color color = veils > 0
+                                    ? soft_ink_on(veiled(ground, sheet.theme(), veils), kQuiet)
+                                : chosen ? ink_on(ground)
+                                         : ink[static_cast<std::size_t>(entry)];
             const float told = map.weights ? told_weight(value, row_of(values, row)) : value;
             std::string words = !map.weights ? number_text(value, decimals)
                                 : narrow     ? short_weight_text(told, decimals)

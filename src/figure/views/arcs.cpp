@@ -49,7 +49,7 @@ ArcSpans spans_of(const ArcLinks& drawn, float room) {
     for (const auto* list : {&drawn.links, &drawn.others}) {
         for (const Link& link : *list) ahead = ahead || link.key > link.query;
     }
-    spans.split = ahead && room >= 130;
+    spans.split = ahead && room >= 116;
     for (const auto* list : {&drawn.links, &drawn.others}) {
         for (const Link& link : *list) {
             int& longest = spans.under(link) ? spans.down : spans.up;
@@ -238,10 +238,10 @@ std::string words_of_sides(const Sheet& sheet) {
 /// `noted`: the picture says which links it shows, however low it is.
 ArcNotes plan_notes(const Sheet& sheet, const LinesData& data, const LinksOptions& options,
                     const ArcLinks& drawn, const Frame& frame, bool noted, float room) {
-    constexpr float kLowestWithNote = 150;
+    constexpr float kLowestWithNote = 150, kLowestBelow = 100;
     ArcNotes notes;
-    const bool high = room >= kLowestWithNote;
-    // A picture below another one has no title, and leaves the words to that one.
+    // A picture below another one has no title, and leaves words on its links to that one.
+    const bool high = room >= (frame.titled ? kLowestWithNote : kLowestBelow);
     notes.links = frame.titled && (noted || high);
     notes.sides = (notes.links || high) && spans_of(drawn, room - ArcNotes{true}.height()).split;
     if (!notes.links || !notes.sides) return notes;

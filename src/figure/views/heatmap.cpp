@@ -133,12 +133,18 @@ float draw_part(Sheet& sheet, const HeatGrid& grid, const MapData& map) {
 float say_strips(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& options, float room,
                  bool alone) {
     if (!options.col_strip || !options.col_strip->shares) return 0;
-    const float most = largest_size(*options.col_strip->shares);
-    const std::string received = "attention received, max " + weight_text(most, decimals_for(most));
+    const auto most = [](const Strip& of) {
+        const float largest = largest_size(*of.shares);
+        return ", max " + weight_text(largest, decimals_for(largest));
+    };
+    const std::string received = "attention received" + most(*options.col_strip);
     const std::string strip = "strip above: average " + received;
-    const bool given = options.row_strip && options.row_strip->tinted;
+    const bool at_left = options.row_strip && options.row_strip->tinted;
+    const std::string given = at_left ? "given" + most(*options.row_strip) : "";
     for (const std::string& words :
-         {strip + (given ? "; at the left: given" : ""), strip, "above: " + received, received}) {
+         {strip + (at_left ? "; at the left: " + given : ""),
+          at_left ? "above: received" + most(*options.col_strip) + "; left: " + given : strip,
+          strip, "above: " + received, received}) {
         const float width = sheet.width_of(words, kNote);
         if (width > room) continue;
         sheet.text(words, {grid.box.x, grid.box.y + grid.box.h + 8}, kNote, sheet.theme().muted,

@@ -427,8 +427,9 @@ LinkLook look_of(const Sheet& sheet, const LinesData& data, const Link& link,
     const float width = (alone ? 1.2f : 0.7f) + (widest - 0.7f) * share;
     const bool of_query = is_of_query(link, options);
     const bool hovered = options.hovered == std::pair(link.query, link.key);
-    // Weak links fade, so that a row of small weights stays quiet, but are seen on a dark ground.
-    const float faintest = theme.dark ? 0.22f : 0.07f;
+    // Weak links fade, so that a row of small weights stays quiet, but are seen on a dark ground,
+    // and beside the grey of those that a filter leaves out.
+    const float faintest = theme.dark || (alone && !several) ? 0.22f : 0.07f;
     const float opacity =
         std::min(1.f, (faintest + 0.6f * std::sqrt(share)) * (alone ? 1.6f : 1.f));
     const float least = share >= 0.01f ? 2.f : 1.f; // of the selected one: hardly a link is a hair

@@ -130,7 +130,7 @@ void add_heads(Table& table) {
     table.push_back(
         {.id = ActionId::keep_head,
          .group = Group::head,
-         .name = "Pin or unpin a head side by side",
+         .name = "Pin or unpin a head",
          .run =
              [](Panel& p) { keep_head(p, p.state.stage->pointed_head.value_or(p.focus().head)); },
          .keys = chords_of(ActionId::keep_head),

@@ -69,7 +69,7 @@ std::vector<KeyBlock> blocks() {
                      {"Drag", "Move the map"},
                      {"Ctrl+drag, Alt+drag", "Set a cell's weight"},
                      {"Click, Shift+click", "Isolate token, add token"},
-                     {"Shift+click", "Pin or unpin a head side by side"}},
+                     {"Shift+click", "Pin or unpin a head"}},
                     ActionGroup::window});
     std::ranges::stable_sort(list, {}, &KeyBlock::behind);
     return list;

@@ -127,7 +127,10 @@ void weight_rows(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
                AlignX::right);
     }
     float place = std::clamp(map.cell(query, key).weight, 0.0f, 1.0f);
-    const auto slid = f.slider("Weight", "weight", figure::weight_text(place, 3), place, 0.01f);
+    const num::Matrix<float> row =
+        map.rectangle(trace::Stage::weights, {query, 0, 1, map.cols(trace::Stage::weights)});
+    const std::string value = figure::row_weight_text(row(0, key), figure::row_of(row, 0));
+    const auto slid = f.slider("Weight", "weight", value, place, 0.01f);
     f.tip(fmt::format(
         "Drag to set this weight by hand (also Ctrl+drag on the cell, or {}, {}); the rest "
         "of the row shares what is left. Double click: as computed",

@@ -142,10 +142,10 @@ std::optional<int> chosen_elsewhere(const Panel& p, const app::InsidePicture& no
 
 void chosen_row(Panel& p, Form& f, int row) {
     Line line{f.row(24)};
-    if (f.aside(line, "chosen", "Ask there")) ask_at(p, row);
-    f.tip("Asks about the most probable word at the row that is chosen in Explore");
+    if (f.aside(line, "chosen", "Ask about it")) ask_at(p, row);
+    f.tip("Asks about the most probable word of the row that is chosen in Explore");
     f.text(line.rest, Face::small, p.ui.theme().muted,
-           "Explore: " + app::quoted_token(app::row_tokens(p.snapshot()), row));
+           "Chosen in Explore: " + app::quoted_token(app::row_tokens(p.snapshot()), row));
 }
 
 void answer_section(Panel& p, Form& f, const app::InsidePicture& now) {
@@ -167,9 +167,9 @@ void answer_section(Panel& p, Form& f, const app::InsidePicture& now) {
     if (now.question.against) words += " against " + word_of(p, *now.question.against);
     const figure::Theme& t = p.ui.theme();
     steps_back(p, f, [&] { f.text(f.row(20, 2), Face::control, t.text, words); });
-    if (const auto row = chosen_elsewhere(p, now)) chosen_row(p, f, *row);
     f.paragraph(
         fmt::format("Click a {} for the first, Shift+click for the second", unit_said(p, now)));
+    if (const auto row = chosen_elsewhere(p, now)) chosen_row(p, f, *row);
 }
 
 /// The sentence itself: a person's own, or the one that was made of theirs.

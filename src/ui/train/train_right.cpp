@@ -165,9 +165,8 @@ std::string bleu_label(const app::Trainee& trainee, const train::HeldOutPoint& p
     return fmt::format("BLEU on {} sentences", sentences);
 }
 
-/// A section that is of one model, whose name stands in the heading or, where that has no room,
-/// below it.
-void section_of_model(Form& f, const std::string& words, const app::Trainee& trainee,
+/// Section of one model, whose name stands in the heading where that has room. False: it has none.
+bool section_of_model(Form& f, const std::string& words, const app::Trainee& trainee,
                       const std::string& tip) {
     constexpr float kFree = 0.9f; // points, between the letters of a heading
     const std::string name = models::short_title(trainee.plan.model);
@@ -175,18 +174,16 @@ void section_of_model(Form& f, const std::string& words, const app::Trainee& tra
     std::string capitals = whole;
     for (char& c : capitals) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
     const float width = f.ui.canvas.width_of(Face::heading, capitals);
-    if (width + kFree * static_cast<float>(whole.size()) <= f.w) {
-        f.section(whole, 12, tip);
-        return;
-    }
-    f.section(words, 12, tip);
-    f.note("of " + name);
+    const bool fits = width + kFree * static_cast<float>(whole.size()) <= f.w;
+    f.section(fits ? whole : words, 12, tip);
+    return fits;
 }
 
 void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* point,
               bool replayed) {
-    section_of_model(f, "Held out", trainee,
-                     "Measured on sentences that the models never learn from.");
+    const bool named = section_of_model(f, "Held out", trainee,
+                                        "Measured on sentences that the models never learn from.");
+    if (!named) f.note("of " + models::short_title(trainee.plan.model));
     if (!point) {
         f.label("Not measured yet");
         return;
