@@ -76,7 +76,7 @@ TEST_CASE("where special tokens are hidden the reading counts the rows that are 
     if (snapshot->map->row(0).maxCoeff() > 0) {
         CHECK(words.starts_with("“the” at position 2 attends "));
     }
-    CHECK(words.find("of 6 rows") == std::string::npos);
+    CHECK(words.find("of 6\u00a0rows") == std::string::npos);
     const auto several = (snapshot->map->rowwise().maxCoeff().array() > 0.6f).count();
     if (const auto at = words.find(" of its weight on one token in "); at != std::string::npos) {
         CHECK(words.substr(at).starts_with(
