@@ -77,11 +77,11 @@ void strips_row(Panel& p, Form& f) {
     bool& on = p.state.view.strips;
     const std::string why = why_no_strips(p);
     if (f.toggle("Filter strips", "strips", "Filter strips", on)) on = !on;
-    f.tip(p.state.view.view == app::View::heads
-              ? "Bars beside layers and heads show how much attention goes to the keys that are "
-                "filtered. A click on a word of the Heatmap filters it."
-              : kStripsTip);
-    if (!why.empty()) f.note(why);
+    const bool heads = p.state.view.view == app::View::heads;
+    f.tip(heads ? "Bars beside layers and heads show how much attention goes to the keys that are "
+                  "filtered. A click on a word of the Heatmap filters it."
+                : kStripsTip + (why.empty() ? "" : "\n" + why));
+    if (heads && !why.empty()) f.note(why); // a comparison moves no button of the panel
     f.space(8);
 }
 
