@@ -227,8 +227,9 @@ void measured_section(Panel& p, Form& f, LearnState& state) {
     if (measured) {
         const auto& seeds = measured->finding.seeds;
         if (seeds.size() > 1) {
-            f.paragraph(fmt::format(
-                "Means ± standard deviations over seeds {} to {}:", seeds.front(), seeds.back()));
+            f.paragraph(fmt::format("Means ± standard deviations over "
+                                    "seeds\u00a0{}\u00a0to\u00a0{}:",
+                                    seeds.front(), seeds.back()));
             f.space(4);
         }
         for (const lab::Number& number : measured->finding.measured) number_row(f, number);
