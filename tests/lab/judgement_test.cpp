@@ -23,9 +23,9 @@ TEST_CASE("√d_k: the verdict asks for the variance, then for the gradient") {
     CHECK(judged("sqrt-dk", good, {{"gradient_ratio", {1.7, 0.9}}}).verdict == Verdict::depends);
     CHECK(judged("sqrt-dk", good, {{"variance_unscaled", {80}}}).verdict == Verdict::does_not_hold);
     CHECK(judged("sqrt-dk", good).because ==
-          "The variance of q·k is 63.5 (± 0.8) where d_{k} is 64. Divided by √d_{k}, the largest "
-          "weight of a row is 0.24 (± 0.01) on average instead of 0.81 (± 0.02), and the softmax "
-          "has 1.7 (± 0.2) times the gradient.");
+          "The variance of q·k is 63.5 (± 0.8) where d_{k} is 64. With scores divided by √d_{k}, "
+          "the largest weight of a row is 0.24 (± 0.01) on average instead of 0.81 (± 0.02), and "
+          "the softmax has 1.7 (± 0.2) times the gradient.");
 }
 
 TEST_CASE("steps: a mean that is none does not hold, a look-up between equals depends") {
