@@ -160,11 +160,12 @@ Result<Sample> measure_order(const Settings& s, const Work&) {
     const Module module = module_for(x, s);
     std::vector<Number> measured;
     for (const Positions p : nn::kPositions) {
-        measured.push_back({std::string(nn::name(p)),
-                            fmt::format("positions {}, no mask: largest change", nn::info(p).label),
-                            order_seen(module, s, words, x, p, false)});
+        measured.push_back(
+            {std::string(nn::name(p)),
+             fmt::format("positions {}, no mask: largest\u00a0change", nn::info(p).label),
+             order_seen(module, s, words, x, p, false)});
     }
-    measured.push_back({"none_causal", "positions off, causal mask: largest change",
+    measured.push_back({"none_causal", "positions off, causal mask: largest\u00a0change",
                         order_seen(module, s, words, x, Positions::none, true)});
     return Sample{std::move(measured)};
 }
