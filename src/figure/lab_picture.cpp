@@ -320,7 +320,7 @@ std::string measured_text(const lab::Number& number) {
     if (share) return percent_text(number.value);
     if (points) return number_text(static_cast<float>(shown.value), 1) + unit;
     if (bits) return number_text(static_cast<float>(number.value), 2) + unit;
-    return significant_text(number.value, 4) + unit;
+    return lab::grouped(significant_text(number.value, 4)) + unit;
 }
 
 void draw_lab_picture(Sheet& sheet, const lab::Picture& picture, const Box& box) {

@@ -78,7 +78,9 @@ std::vector<Picture> look_at_heads(const Settings& s) {
         pictures.push_back(weights_picture(
             fmt::format("Head {} of {}", i + 1, h),
             fmt::format("d_{{k}} = {}{}", kWidthOfHeads / h,
-                        h > kAllHeads ? fmt::format("; the {} that matter most", kMostHeads) : ""),
+                        h > kAllHeads
+                            ? fmt::format("; {} of {} shown: those that matter most", kMostHeads, h)
+                            : ""),
             stage_of(cache, i, trace::Stage::weights), words, words));
     }
     pictures.push_back({"Without a head", "of a random module, before any training", bars});
@@ -183,6 +185,9 @@ Result<Sample> measure_heads(const Settings& s, const Work& work) {
 
 Judgement judge_heads(const std::vector<Number>& measured) {
     const auto of = [&](const char* name) -> const Number& { return number(measured, name); };
+    const auto count_of = [&](const char* name) {
+        return grouped(fmt::format("{:.0f}", of(name).value));
+    };
     const Number& difference = of("many_minus_one");
     const bool same_cost = of("parameters_one").value == of("parameters_many").value &&
                            of("multiplications_one").value == of("multiplications_many").value;
@@ -190,14 +195,14 @@ Judgement judge_heads(const std::vector<Number>& measured) {
     const bool better = told_apart && difference.value > 0;
     const bool worse = told_apart && difference.value < 0;
     const std::string words = fmt::format(
-        "{:g} heads cost {} as one of full width: {:g} and {:g} parameters, {:g} and {:g} "
+        "{:g} heads cost {} as one of full width: {} and {} parameters, {} and {} "
         "multiplications for 8 words. After the same training they get {} of the sentences fully "
-        "correct and one head {}: {}. Removed one at a time, {} of the heads cost less than 0.1 nats a "
-        "word; the most important one costs {}.",
-        of("heads").value, same_cost ? "as much" : "not as much", of("parameters_many").value,
-        of("parameters_one").value, of("multiplications_many").value,
-        of("multiplications_one").value, percent_of(of("right_many")), percent_of(of("right_one")),
-        points_of(difference), percent_of(of("spared")), in_words(of("worst_removal"), 1));
+        "correct and one head {}: {}. Removed one at a time, {} of the heads cost less than 0.1 "
+        "nats a word; the most important one costs {}.",
+        of("heads").value, same_cost ? "as much" : "not as much", count_of("parameters_many"),
+        count_of("parameters_one"), count_of("multiplications_many"),
+        count_of("multiplications_one"), percent_of(of("right_many")), percent_of(of("right_one")),
+        points_of(difference), percent_of(of("spared")), in_digits(of("worst_removal")));
     if (worse || !same_cost) {
         return {Verdict::does_not_hold, words + (worse ? " One head is the better." : "")};
     }
@@ -226,9 +231,9 @@ std::optional<OnModel> heads_on_model(const models::Run& run, const Settings&) {
     OnModel seen;
     const std::string own = words_of(*second);
     seen.words = fmt::format("In {} head {} is most like head {}: they share {:.0f} % of their "
-                             "attention. See the model without it.",
+                             "attention. See the model without head {}.",
                              own.substr(0, own.find(" · ")) + ",", second->head + 1, first.head + 1,
-                             100 * alike) +
+                             100 * alike, second->head + 1) +
                  of_first_words(run, first);
     for (const trace::HeadId& id : {first, *second}) {
         seen.pictures.push_back(picture_of(run, id, first_rows(run, id, trace::Stage::weights),

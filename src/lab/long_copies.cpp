@@ -59,11 +59,12 @@ std::vector<Picture> look_at_lengths(const Settings& s) {
         return weights_with_positions(module, s.seed, word.replicate(n, 1), positions, false);
     };
     const Matrix<double> within = weights_of(task.seen), beyond = weights_of(task.longest);
-    Picture weights = matrix_picture(
-        fmt::format("{} identical words, told apart by positions", task.longest),
-        fmt::format("weights of a random head; beyond the line at {} is what training never shows",
-                    task.seen),
-        beyond, {}, {});
+    Picture weights =
+        matrix_picture(fmt::format("{} identical words, told apart by positions", task.longest),
+                       fmt::format("weights of a random head; beyond the lines at {} is what "
+                                   "training\u00a0never\u00a0shows",
+                                   task.seen),
+                       beyond, {}, {});
     auto& grid = std::get<Grid>(weights.data);
     grid.numbers = grid.signed_values = false;
     grid.row_word = "query";

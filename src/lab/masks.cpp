@@ -122,16 +122,18 @@ std::vector<Picture> look_at_masks(const Settings& s) {
     }
     const auto words_of_leak = [&](const Leak& leak) {
         const Index rows = leak.weights.rows() - 1; // the last word has none behind it
-        return fmt::format("row{} 1{}: {} on later words on average · seed {}",
+        return fmt::format("row{} 1{}: {} on later words on average\u00a0·\u00a0seed\u00a0{}",
                            rows == 1 ? "" : "s", rows == 1 ? "" : fmt::format("–{}", rows),
-                           percent_in_digits({"", "", leak.future}), s.seed);
+                           percent_in_digits({"", "", leak.future}, 3), s.seed);
     };
     return {
         weights_picture("No mask", words_of_leak(off), off.weights, words, words),
         weights_picture(std::string(added.shown) + " added", words_of_leak(tried), tried.weights,
                         words, words),
         weights_picture("The usual mask, −∞", words_of_leak(masked), masked.weights, words, words),
-        {"What leaks", "attention of a word on later words, mean in per cent", curves}};
+        {"What leaks",
+         fmt::format("mean attention of a word on later words\u00a0·\u00a0seed\u00a0{}", s.seed),
+         curves}};
 }
 
 /// The largest weight of a row whose keys are all forbidden.
@@ -181,7 +183,7 @@ Judgement judge_masks(const std::vector<Number>& measured) {
         return {Verdict::holds,
                 fmt::format("{} masks: later words get exactly 0, where without a mask a word "
                             "gives them {} of its attention. Only −∞ is a mask in every row: "
-                            "where all keys are forbidden, −1e9 still gives one a weight of {}, "
+                            "where all keys are forbidden, −10⁹ still gives one a weight of {}, "
                             "and −∞ gives {:g}.",
                             what, share("future_off"), words("nothing_large"),
                             value("nothing_infinite"))};
@@ -261,7 +263,7 @@ Page masks_page() {
     page.parameters = {choice("added", "Added to forbidden scores", "−10⁻⁹ is a slip for −10⁹.",
                               added_names(), 0, added_shown()),
                        whole("words", "Words", "Of the sentence.", 2, 24, 8),
-                       whole("width", "Width d", "Features of a word.", 2, 64, 16, true)};
+                       whole("width", "Width d_{k}", "Features of a word.", 2, 64, 16, true)};
     page.look = look_at_masks;
     page.measure_seed = measure_masks;
     page.judge = judge_masks;

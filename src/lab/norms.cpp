@@ -210,9 +210,9 @@ std::vector<Picture> look_at_norms(const Settings& s) {
     const Index width = std::min<Index>(s.integer("width"), most);
     Picture layer = matrix_picture("LayerNorm", "a short sentence: the same alone and in the batch",
                                    normed.layer_among, words);
-    Picture batch =
-        matrix_picture("BatchNorm", "the same sentence among the others · same colour range",
-                       normed.batch_among, words);
+    Picture batch = matrix_picture(
+        "BatchNorm", "the same sentence among the others\u00a0·\u00a0same\u00a0colours",
+        normed.batch_among, words);
     for (Picture* picture : {&layer, &batch}) {
         std::get<Grid>(picture->data).reach = std::max(normed.layer_among.cwiseAbs().maxCoeff(),
                                                        normed.batch_among.cwiseAbs().maxCoeff());
@@ -247,7 +247,7 @@ Result<Sample> measure_norms(const Settings& s, const Work& work) {
                                         he ? kHeGain : kPlainGain));
             sample.measured.push_back(
                 {fmt::format("gradient_{}{}", path.name, he ? "_he" : ""),
-                 fmt::format("gradient at layer 1, {}, gain {}", path.label, he ? 2 : 1),
+                 fmt::format("gradient at layer 1, {}, gain\u00a0{}", path.label, he ? 2 : 1),
                  sizes.front(), 0, "×"});
         }
     }
@@ -268,8 +268,8 @@ Judgement judge_norms(const std::vector<Number>& measured) {
         words("layer_norm_change"), words("batch_norm_change"), words("padding_change"));
     const std::string of_paths = fmt::format(
         "The gradient at the first layer is a multiple of that at the last. Without residual paths "
-        "it is {} where weights begin with gain 1, and {} with He's gain of 2. With residual paths "
-        "it is {} and {}; with post-norm as well, {} and {}; with pre-norm, {} and {}.",
+        "it is {} where weights begin with gain\u00a01, and {} with He's gain of 2. With residual "
+        "paths it is {} and {}; with post-norm as well, {} and {}; with pre-norm, {} and {}.",
         words("gradient_plain"), words("gradient_plain_he"), words("gradient_residual"),
         words("gradient_residual_he"), words("gradient_post"), words("gradient_post_he"),
         words("gradient_pre"), words("gradient_pre_he"));
@@ -282,10 +282,11 @@ Judgement judge_norms(const std::vector<Number>& measured) {
     if (apart && with_one && with_he) return {Verdict::holds, of_norms + of_paths};
     if (!apart && !with_one && !with_he) return {Verdict::does_not_hold, of_norms + of_paths};
     const char* why = with_one == with_he ? ""
-                      : with_one ? " So without residual paths gradients vanish only at gain 1: "
-                                   "it depends on how weights begin."
-                                 : " So without residual paths gradients vanish only with He's "
-                                   "gain: it depends on how weights begin.";
+                      : with_one
+                          ? " So without residual paths gradients vanish only at gain\u00a01: "
+                            "it depends on how weights begin."
+                          : " So without residual paths gradients vanish only with He's "
+                            "gain: it depends on how weights begin.";
     return {Verdict::depends, of_norms + of_paths + why};
 }
 

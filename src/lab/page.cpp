@@ -70,10 +70,11 @@ void name_bands(Picture& picture, std::size_t seeds) {
     std::string words;
     if (const auto* curves = std::get_if<Curves>(&picture.data);
         curves && is_spread(curves->series))
-        words = fmt::format("bold: mean · thin: lowest and highest of {} seeds", seeds);
+        words = fmt::format("bold: mean\u00a0·\u00a0thin: lowest and highest of {} seeds", seeds);
     if (const auto* bars = std::get_if<Bars>(&picture.data); bars && is_spread(bars->series))
-        words = fmt::format("bar: mean · line: lowest to highest of {} seeds", seeds);
-    if (!words.empty()) picture.subtitle += (picture.subtitle.empty() ? "" : " · ") + words;
+        words = fmt::format("bar: mean\u00a0·\u00a0line: lowest to highest of {} seeds", seeds);
+    if (!words.empty())
+        picture.subtitle += (picture.subtitle.empty() ? "" : "\u00a0·\u00a0") + words;
 }
 
 /// Curves and bars of the seeds together; of what has no mean, the first seed's.

@@ -108,11 +108,10 @@ std::vector<Picture> look_at_positions(const Settings& s) {
     products.y_word = "dot product";
     products.now = static_cast<double>(k);
     products.now_words = fmt::format("at offset {}", k);
-    Picture whole =
-        matrix_picture("The encoding PE(p) of each position",
-                       "sine and cosine in turn, each pair slower; both count from 0, as in the "
-                       "formula",
-                       table, {});
+    Picture whole = matrix_picture("The encoding PE(p) of each position",
+                                   "sine and cosine in turn, each pair slower; both count from 0, "
+                                   "as\u00a0in\u00a0the\u00a0formula",
+                                   table, {});
     auto& grid = std::get<Grid>(whole.data);
     grid.numbers = false;
     grid.row_word = "position";

@@ -31,9 +31,9 @@ std::vector<Picture> look_at_scores(const Settings& s) {
         by_width.series[1].values.push_back(dot_operations(n, width));
     }
     by_width.log_y = true;
-    by_width.x_word = "width d";
+    by_width.x_word = "width d_{k}";
     by_width.y_word = "operations";
-    mark_nearest(by_width, d, "at d = ");
+    mark_nearest(by_width, d, "at d_{k} = ");
     Curves by_words{{}, {{"additive"}, {"dot"}}, true, true};
     for (double words = 8; words <= 1024; words *= 2) {
         by_words.xs.push_back(words);
@@ -64,9 +64,9 @@ std::vector<Picture> look_at_scores(const Settings& s) {
     for (const nn::Score score : kCompared) most = std::max(most, map(score).cwiseAbs().maxCoeff());
     for (const nn::Score score : kCompared) {
         const Matrix<double> scores = map(score);
-        pictures.push_back(matrix_picture("Scores: " + std::string(nn::info(score).label),
-                                          spread(scores) + " · the same colours in all three",
-                                          scores, {}));
+        pictures.push_back(matrix_picture(
+            "Scores: " + std::string(nn::info(score).label),
+            spread(scores) + "\u00a0·\u00a0the same colours in all three", scores, {}));
         auto& grid = std::get<Grid>(pictures.back().data);
         grid.reach = most;
         grid.row_word = "query";
@@ -215,7 +215,7 @@ Page scores_page() {
                  "scaled.";
     page.source = "Vaswani et al. 2017, section 3.2.1; Britz et al. 2017";
     page.parameters = {
-        whole("width", "Width d",
+        whole("width", "Width d_{k}",
               "Of queries, keys and the hidden layer, and of the models that learn.", 8, 128, 32,
               true),
         whole("words", "Words n", "As many queries as keys, where time is measured.", 8, 512, 128,

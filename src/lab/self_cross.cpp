@@ -109,7 +109,7 @@ Picture change_picture(const Sources& sources, AttentionKind kind, int layers,
     Picture made = matrix_picture(kind == AttentionKind::cross          ? "Cross-attention"
                                   : kind == AttentionKind::encoder_self ? "Encoder self-attention"
                                                                         : "Decoder self-attention",
-                                  "change of q, k, v with another first word of a side" + seed,
+                                  "change when the first word of one side is replaced" + seed,
                                   values, {"source", "target"}, cols);
     auto& grid = std::get<Grid>(made.data);
     grid.signed_values = false;
@@ -124,7 +124,7 @@ std::vector<Picture> look_at_sides(const Settings& s) {
     if (input.empty()) return {{"Cross-attention", "one side has no words", Words{}}};
     const Sources sources = sources_of(s, input);
     const int layers = s.integer("layers");
-    const std::string seed = fmt::format(" · seed {}", s.seed);
+    const std::string seed = fmt::format("\u00a0·\u00a0seed\u00a0{}", s.seed);
     std::vector<Picture> pictures;
     for (const AttentionKind kind :
          {AttentionKind::cross, AttentionKind::encoder_self, AttentionKind::decoder_self}) {
@@ -209,25 +209,36 @@ Judgement judge_sides(const std::vector<Number>& measured) {
     return {Verdict::holds, because};
 }
 
-std::optional<OnModel> sides_on_model(const models::Run& run, const Settings&) {
-    const auto cross = run.trace.attention(AttentionKind::cross, 0);
+/// The sides of cross-attention, and a head of it.
+OnModel cross_on_head(const models::Run& run, const trace::HeadId& head) {
+    const auto cross = run.trace.attention(AttentionKind::cross, head.layer);
     OnModel seen;
-    if (cross) {
-        const trace::HeadId head{AttentionKind::cross, 0, 0};
-        seen.words = fmt::format("Cross-attention has {} queries from the target, {} keys and "
-                                 "values from the source.",
-                                 cross->n_queries(), cross->n_keys());
-        seen.open = head;
-        seen.pictures = {picture_of(run, head, first_rows(run, head, trace::Stage::weights),
-                                    "Weights", words_of(head))};
-        return seen;
+    seen.words = fmt::format("Cross-attention has {} queries from the target, {} keys and "
+                             "values from the source.",
+                             cross->n_queries(), cross->n_keys());
+    seen.open = head;
+    seen.pictures = {picture_of(run, head, first_rows(run, head, trace::Stage::weights), "Weights",
+                                words_of(head))};
+    return seen;
+}
+
+std::optional<OnModel> sides_on_model(const models::Run& run, const Settings&) {
+    if (run.trace.attention(AttentionKind::cross, 0)) {
+        return cross_on_head(run, {AttentionKind::cross, 0, 0});
     }
+    OnModel seen;
     const auto heads = heads_of(run, 1);
     if (heads.empty()) return std::nullopt;
     seen.words = "This model has self-attention alone: queries, keys and values are of the same "
                  "words.";
     seen.open = heads[0];
     return seen;
+}
+
+std::optional<OnModel> sides_on_head(const models::Run& run, const Settings& settings,
+                                     const trace::HeadId& head) {
+    const bool is_cross = head.kind == AttentionKind::cross && run.trace.map(head);
+    return is_cross ? cross_on_head(run, head) : sides_on_model(run, settings);
 }
 
 } // namespace
@@ -253,6 +264,7 @@ Page self_cross_page() {
     page.measure_seed = measure_sides;
     page.judge = judge_sides;
     page.on_model = sides_on_model;
+    page.on_head = sides_on_head;
     return page;
 }
 

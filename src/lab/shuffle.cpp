@@ -131,7 +131,7 @@ std::vector<Picture> look_at_order(const Settings& s) {
     // Sums in another order differ in their last digits: no colour is to make something of that.
     Matrix<double> changed = back - straight;
     if (off < kSameWeights) changed.setZero();
-    const std::string seed = fmt::format(" · seed {}", s.seed);
+    const std::string seed = fmt::format("\u00a0·\u00a0seed\u00a0{}", s.seed);
     Picture changed_picture = matrix_picture(
         "What the order changed",
         (off < kSameWeights ? std::string("shuffled back: the same weights as before")
@@ -160,11 +160,12 @@ Result<Sample> measure_order(const Settings& s, const Work&) {
     const Module module = module_for(x, s);
     std::vector<Number> measured;
     for (const Positions p : nn::kPositions) {
-        measured.push_back({std::string(nn::name(p)),
-                            fmt::format("positions {}: largest change", nn::info(p).label),
-                            order_seen(module, s, words, x, p, false)});
+        measured.push_back(
+            {std::string(nn::name(p)),
+             fmt::format("positions {}, no mask: largest\u00a0change", nn::info(p).label),
+             order_seen(module, s, words, x, p, false)});
     }
-    measured.push_back({"none_causal", "positions off, causal mask: largest change",
+    measured.push_back({"none_causal", "positions off, causal mask: largest\u00a0change",
                         order_seen(module, s, words, x, Positions::none, true)});
     return Sample{std::move(measured)};
 }
@@ -198,6 +199,10 @@ Judgement judge_order(const std::vector<Number>& measured) {
         "Without positions and without a mask, shuffling the words only moves the weights along: "
         "the largest change in any draw is {}. ",
         digits_of(none, 2));
+    if (weakest == nn::info(Positions::alibi).label && most_of(*spared) < kSameWeights) {
+        return {Verdict::depends, same + "But with ALiBi they only move, too: two words can only "
+                                         "be swapped, and ALiBi sees distances alone."};
+    }
     if (least < kSeen) {
         return {Verdict::depends,
                 same + fmt::format("But with {} positions the largest change is only {}.", weakest,

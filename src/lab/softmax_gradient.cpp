@@ -73,13 +73,13 @@ std::vector<Picture> look_at_gradient(const Settings& s) {
     grid.signed_values = true;
     grid.row_word = "weight";
     grid.col_word = "score";
-    return {
-        {"Weights",
-         fmt::format("softmax of k × the scores, k = {:.3g} · seed {}", s.number("factor"), s.seed),
-         bars},
-        jacobian,
-        {"Size of the gradient", "the norm of the whole Jacobian", norms},
-        {"Entropy of the weights", "how evenly they are spread", entropy}};
+    return {{"Weights",
+             fmt::format("softmax of k × the scores, k\u00a0=\u00a0{:.3g}\u00a0·\u00a0seed\u00a0{}",
+                         s.number("factor"), s.seed),
+             bars},
+            jacobian,
+            {"Size of the gradient", "the norm of the whole Jacobian", norms},
+            {"Entropy of the weights", "how evenly they are spread", entropy}};
 }
 
 Result<Sample> measure_gradient(const Settings& s, const Work&) {

@@ -229,6 +229,7 @@ Result<Picture> variance_picture(const Settings& s, const Work& work) {
     curves.series[1].values = curves.xs;
     curves.series[0].colour = 1; // that of q·k, as in every card
     curves.series[1].colour = 2;
+    curves.now_values = false; // of few pairs: the numbers beside have more
     for (const double width : curves.xs) {
         const auto products = dots(s, static_cast<int>(width), 1000, work);
         if (!products) return tl::make_unexpected(products.error());
@@ -303,6 +304,12 @@ double variance_of(const Matrix<double>& scores) {
     return (scores.array() - mean).square().mean();
 }
 
+/// A gradient's size within a sentence: "0.0731", "below 0.001".
+std::string size_words(double size) {
+    constexpr double kTold = 0.001;
+    return size > 0 && size < kTold ? fmt::format("below {}", kTold) : digits_of(size, 3);
+}
+
 std::optional<OnModel> scale_on_model(const models::Run& run, const Settings&) {
     std::optional<trace::HeadId> widest;
     double most = 0;
@@ -337,7 +344,7 @@ std::optional<OnModel> scale_on_model(const models::Run& run, const Settings&) {
                     "of {}, a standard deviation of {}. The softmax's gradient ‖∂y/∂x‖ is "
                     "{} unscaled and {} scaled.",
                     words_of(*widest), d_k, digits_of(most, 3), digits_of(std::sqrt(most), 3),
-                    fixed_text(norms[0], 3), fixed_text(norms[1], 3)) +
+                    size_words(norms[0]), size_words(norms[1])) +
         of_first_words(run, *widest);
     seen.open = widest;
     models::HeadControls off;

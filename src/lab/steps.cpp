@@ -46,13 +46,27 @@ Module steps_module(const Settings& s, nn::Score score) {
     return module;
 }
 
+/// A score's formula with the width as the page writes it.
+std::string formula_of(nn::Score score) {
+    std::string formula = nn::formula(nn::info(score).row_formula, "q", "k");
+    constexpr std::string_view kRoot = "√d";
+    if (formula.ends_with(kRoot)) formula += "_{k}";
+    return formula;
+}
+
+/// What is done to scores before the softmax; scaled dot has its scale inside.
+std::string scaling_words(nn::Score score, double gamma) {
+    if (gamma != 1) return fmt::format("times {:.3g}", gamma);
+    return score == nn::Score::scaled_dot ? "not scaled further" : "not scaled";
+}
+
 std::vector<Picture> look_at_steps(const Settings& s) {
     const StepsInput in = steps_input(s);
     const nn::Score score = score_of(s);
     const Module module = steps_module(s, score);
     const auto cache = attend(module, in.queries, in.keys);
     const auto map = [&](trace::Stage stage) { return stage_of(cache, 0, stage); };
-    const std::string formula = nn::formula(nn::info(score).row_formula, "q", "k");
+    const std::string formula = formula_of(score);
     std::vector<Picture> pictures;
     if (asks_states(s)) {
         pictures.push_back(
@@ -78,12 +92,10 @@ std::vector<Picture> look_at_steps(const Settings& s) {
     pictures.push_back(matrix_picture("Values V", read + " W_{V}", cache.v, in.key_names));
     pictures.push_back(
         matrix_picture("Scores", formula, map(trace::Stage::scores), in.query_names, in.key_names));
-    pictures.push_back(matrix_picture(
-        "Scaled scores",
-        (module.heads[0].gamma == 1 ? std::string("not scaled further")
-                                    : fmt::format("times {:.3g}", module.heads[0].gamma)) +
-            fmt::format(", temperature {:.3g} · same colours as Scores", s.number("temperature")),
-        map(trace::Stage::scaled), in.query_names, in.key_names));
+    pictures.push_back(matrix_picture("Scaled scores",
+                                      scaling_words(score, module.heads[0].gamma) +
+                                          "\u00a0·\u00a0same colours as Scores",
+                                      map(trace::Stage::scaled), in.query_names, in.key_names));
     const double most = std::max(map(trace::Stage::scores).cwiseAbs().maxCoeff(),
                                  map(trace::Stage::scaled).cwiseAbs().maxCoeff());
     for (std::size_t i = pictures.size() - 2; i < pictures.size(); ++i) {
@@ -91,8 +103,12 @@ std::vector<Picture> look_at_steps(const Settings& s) {
         std::get<Grid>(pictures[i].data).row_word = "query";
         std::get<Grid>(pictures[i].data).col_word = "key";
     }
-    pictures.push_back(weights_picture("Weights", "softmax along each row",
-                                       map(trace::Stage::weights), in.query_names, in.key_names));
+    const double temperature = s.number("temperature");
+    pictures.push_back(weights_picture(
+        "Weights",
+        temperature == 1 ? "softmax along each row"
+                         : fmt::format("softmax of scores / {:.3g}, along each row", temperature),
+        map(trace::Stage::weights), in.query_names, in.key_names));
     pictures.push_back(
         matrix_picture("Context", "the weighted sum of the values", cache.context, in.query_names));
     return pictures;
@@ -138,7 +154,8 @@ Result<Sample> measure_steps(const Settings& s, const Work&) {
          {"largest_weight", "largest weight", weights.maxCoeff()},
          {"outside", "context beyond the range of its values", outside(asked.context, asked.v)},
          {"by_hand", "scaled dot: largest difference from plain loops", off},
-         {"looked_up", "scaled dot: distance from a look-up, temperature 10^{-6}", looked_up}}};
+         {"looked_up", "scaled dot: distance from a look-up, temperature\u00a010^{-6}",
+          looked_up}}};
 }
 
 Judgement judge_steps(const std::vector<Number>& measured) {
@@ -157,11 +174,13 @@ Judgement judge_steps(const std::vector<Number>& measured) {
                         "{:.2g}, and plain loops differ by {:.2g}.",
                         sums, least, beyond, off)};
     }
-    const std::string mean = fmt::format(
-        "The smallest weight is {}, every row adds up to 1 (within {}), and no context "
-        "leaves the range of its values: it is a weighted mean. Plain loops give the same numbers "
-        "(within {}).",
-        rounded_down(least, 2), rounded_up(sums, 1), rounded_up(off, 1));
+    const std::string mean =
+        fmt::format("The smallest weight is {}, every row adds up to {}, and no context "
+                    "leaves the range of its values: it is a weighted mean. Plain loops give {}.",
+                    rounded_down(least, 2),
+                    sums == 0 ? "exactly 1" : fmt::format("1 (within {})", rounded_up(sums, 1)),
+                    off == 0 ? "exactly the same numbers"
+                             : fmt::format("the same numbers (within {})", rounded_up(off, 1)));
     if (looked_up > 1e-6) {
         return {Verdict::depends,
                 mean + fmt::format(" But near temperature 0 a context is still {:.2g} away from "
@@ -183,9 +202,10 @@ std::optional<OnModel> steps_on_model(const models::Run& run, const Settings&) {
         if (map->has_distribution(i)) off = std::max(off, std::abs(weights.row(i).sum() - 1));
     }
     OnModel seen;
-    seen.words = fmt::format("In {} the rows of weights add up to 1 within {}.", words_of(heads[0]),
-                             rounded_up(off, 1)) +
-                 of_first_words(run, heads[0]);
+    seen.words =
+        fmt::format("In {} the rows of weights add up to {}.", words_of(heads[0]),
+                    off == 0 ? "exactly 1" : fmt::format("1 within {}", rounded_up(off, 1))) +
+        of_first_words(run, heads[0]);
     seen.pictures.push_back(picture_of(run, heads[0], weights, "Weights", words_of(heads[0])));
     seen.open = heads[0];
     return seen;
@@ -214,8 +234,8 @@ Page steps_page() {
         "A query is compared with every key. Softmax turns the scores into weights that add up to "
         "1, and the context is the sum of the values weighted by them. In self-attention, queries, "
         "keys and values are three projections of the same tokens.";
-    page.formula = "c_{i} = Σ_{j} α_{ij} v_{j},  α_{ij} = \\frac{exp(s(q_{i}, k_{j}))}{Σ_{l} "
-                   "exp(s(q_{i}, k_{l}))}";
+    page.formula = "c_{i} = Σ_{j} α_{ij} v_{j},  α_{ij} = \\frac{exp(score(q_{i}, k_{j}))}{Σ_{l} "
+                   "exp(score(q_{i}, k_{l}))}";
     page.claim = "The context is a weighted mean of the values: a soft look-up.";
     page.source = "Bahdanau et al. 2015, section 3.1; Vaswani et al. 2017, section 3.2";
     page.parameters = {
@@ -224,7 +244,7 @@ Page steps_page() {
                {"states", "tokens"}, 0, {"4 states", "3 tokens"}),
         choice("score", "Score", "How a query is compared with a key.", score_names(), 3,
                scores_shown()),
-        whole("width", "Width d", "Features of a token, a query, a key and a value.", 2, 12, 4),
+        whole("width", "Width d_{k}", "Features of a token, a query, a key and a value.", 2, 12, 4),
         toggle("scale", "Scale by 1/√d_{k}",
                "Of dot, bilinear and squared distance; scaled dot has it inside.", true),
         real("temperature", "Temperature", "Scores are divided by it before the softmax.", 0.05, 20,

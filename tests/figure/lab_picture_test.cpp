@@ -119,6 +119,7 @@ TEST_CASE("two heat maps of the lab that are compared have one span of colours")
 TEST_CASE("numbers of the lab are written with the digits that mean something") {
     CHECK(measured_text({"a", "", 63.7123, 0.812}) == "63.71 ± 0.81");
     CHECK(measured_text({"a", "", 0.5}) == "0.5");
+    CHECK(measured_text({"a", "", 36864}) == "36,864");
     CHECK(measured_text({"a", "", 1.234e-7}) == "1.2·10⁻⁷");
     CHECK(measured_text({"a", "", 0.07948, 0.0853}) == "0.079 ± 0.085");
     CHECK(measured_text({"a", "", -0.25, 4e-5}) == "−0.25000 ± 0.00004");

@@ -881,6 +881,21 @@ TEST_CASE("long sentences use the width, and every second or third word stands a
     }
 }
 
+TEST_CASE("where names of both sides are left out, rows and columns are said to have them") {
+    MapData map = map_of(weights(100, 100), repeated({"a"}, 100), repeated({"a"}, 100));
+    map.row_axis = "from";
+    map.col_axis = "to";
+    int said = 0;
+    for (const Text& text : texts_of(heatmap(map, {}, frame_of(720, 440)))) {
+        if (!text.text.ends_with(" named")) continue;
+        ++said;
+        CHECK(text.text.find("row") != std::string::npos);
+        CHECK(text.text.find("column") != std::string::npos);
+        CHECK(text.text.find("from") == std::string::npos);
+    }
+    CHECK(said == 1);
+}
+
 TEST_CASE("words above the columns of a map are no larger than those of its rows") {
     const std::vector<std::string> rows = {"le", "jeune", "professeur", "n'a",   "pas",
                                            "lu", "le",    "vieux",      "livre", "⟨end⟩"};

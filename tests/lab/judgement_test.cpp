@@ -23,9 +23,9 @@ TEST_CASE("√d_k: the verdict asks for the variance, then for the gradient") {
     CHECK(judged("sqrt-dk", good, {{"gradient_ratio", {1.7, 0.9}}}).verdict == Verdict::depends);
     CHECK(judged("sqrt-dk", good, {{"variance_unscaled", {80}}}).verdict == Verdict::does_not_hold);
     CHECK(judged("sqrt-dk", good).because ==
-          "The variance of q·k is 63.5 (± 0.8) where d_{k} is 64. Divided by √d_{k}, the largest "
-          "weight of a row is 0.24 (± 0.01) on average instead of 0.81 (± 0.02), and the softmax "
-          "has 1.7 (± 0.2) times the gradient.");
+          "The variance of q·k is 63.5 (± 0.8) where d_{k} is 64. With scores divided by √d_{k}, "
+          "the largest weight of a row is 0.24 (± 0.01) on average instead of 0.81 (± 0.02), and "
+          "the softmax has 1.7 (± 0.2) times the gradient.");
 }
 
 TEST_CASE("steps: a mean that is none does not hold, a look-up between equals depends") {
@@ -40,6 +40,9 @@ TEST_CASE("steps: a mean that is none does not hold, a look-up between equals de
         CHECK(judged("steps", good, {{name, {0.01}}}).verdict == Verdict::does_not_hold);
     }
     CHECK(judged("steps", good, {{"least_weight", {-0.1}}}).verdict == Verdict::does_not_hold);
+    const auto exact = judged("steps", good, {{"row_sum_error", {0}}, {"by_hand", {0}}}).because;
+    CHECK(exact.find("adds up to exactly 1, and") != std::string::npos);
+    CHECK(exact.find("give exactly the same numbers.") != std::string::npos);
 }
 
 TEST_CASE("a bound that a verdict tells is kept by every seed, not by their mean") {
@@ -127,6 +130,8 @@ TEST_CASE("masks: what leaks nothing masks, what leaks as before does not") {
           Verdict::depends);
     CHECK(judged("masks", leaks, {{"added", {-1e9}}, {"future_added", {0}}}).verdict ==
           Verdict::holds);
+    CHECK(judged("masks", leaks, {{"added", {-1e9}}, {"future_added", {0}}})
+              .because.find("−10⁹ still gives") != std::string::npos);
     CHECK(judged("masks", leaks)
               .because.find("gives 50 % of its attention to later words, and "
                             "without any mask it gives 50 %") != std::string::npos);
@@ -153,6 +158,12 @@ TEST_CASE("heads: better, worse, and not told apart by these seeds") {
     CHECK(judged("heads", good, {{"many_minus_one", {-0.2, 0.05}}}).verdict ==
           Verdict::does_not_hold);
     CHECK(judged("heads", good, {{"parameters_many", {5000}}}).verdict == Verdict::does_not_hold);
+    const Numbers many = {{"multiplications_one", {36864}},
+                          {"multiplications_many", {36864}},
+                          {"worst_removal", {0.0719}}};
+    const std::string words = judged("heads", good, many).because;
+    CHECK(words.find("4096 and 4096 parameters, 36,864 and 36,864") != std::string::npos);
+    CHECK(words.find("costs 0.072") != std::string::npos);
 }
 
 TEST_CASE("self and cross: sides that do not mix, and sides that do") {
@@ -196,6 +207,9 @@ TEST_CASE("shuffling: no order, an order by a mask alone, and weights that move"
     CHECK(judged("shuffle", good).because.find("not in every draw") == std::string::npos);
     CHECK(judged("shuffle", good, {{"alibi", {0.0005, 0.0001}}})
               .because.find("only 0.0005 (± 0.0001)") != std::string::npos);
+    const auto two = judged("shuffle", good, {{"alibi", {0}}});
+    CHECK(two.verdict == Verdict::depends);
+    CHECK(two.because.find("two words can only be swapped") != std::string::npos);
 }
 
 TEST_CASE("cost: the formula on the page is what the layers count away from a sentence's ends") {

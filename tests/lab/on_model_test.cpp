@@ -145,6 +145,20 @@ TEST_CASE("each token of a model that reads words is one") {
     CHECK(std::get<Words>(seen->pictures.at(0).data).rows.size() == 2);
 }
 
+TEST_CASE("the sides of cross-attention are shown of the head that is looked at") {
+    const auto run = run_of(small(models::Architecture::encoder_decoder));
+    const Page& page = *page_named("self-cross");
+    const Settings settings = usual_settings(page.parameters);
+    const trace::HeadId second{trace::AttentionKind::cross, 1, 0};
+    const auto seen = asked_of(page, *run, settings, second);
+    REQUIRE(seen);
+    CHECK(seen->open == second);
+    CHECK(seen->pictures.at(0).subtitle == "cross-attention layer 2 · head 1");
+    const auto first = asked_of(page, *run, settings, trace::HeadId{});
+    REQUIRE(first);
+    CHECK(first->open == trace::HeadId{trace::AttentionKind::cross, 0, 0});
+}
+
 TEST_CASE("heads that matter most are shown where there are many, and all of a few") {
     const Page& page = *page_named("heads");
     Settings settings = usual_settings(page.parameters);

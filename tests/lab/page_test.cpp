@@ -77,6 +77,52 @@ TEST_CASE("the two Jacobians of √d_k are shown side by side, in the same colou
                                             scaled.values->cwiseAbs().maxCoeff())));
 }
 
+TEST_CASE("the steps say what was done to scores, and the temperature where it is used") {
+    const Page& page = *page_named("steps");
+    Settings settings = usual_settings(page.parameters);
+    REQUIRE(set(page.parameters, settings, "temperature", "0.25"));
+    REQUIRE(set(page.parameters, settings, "scale", "off"));
+    for (const auto& [score, words] : {std::pair{"dot", "not scaled"},
+                                       {"additive", "not scaled"},
+                                       {"scaled", "not scaled further"}}) {
+        REQUIRE(set(page.parameters, settings, "score", score));
+        const auto pictures = page.look(settings);
+        CHECK(pictures.at(pictures.size() - 3).subtitle ==
+              std::string(words) + "\u00a0·\u00a0same colours as Scores");
+        CHECK(pictures.at(pictures.size() - 2).subtitle ==
+              "softmax of scores / 0.25, along each row");
+    }
+}
+
+TEST_CASE("no line of a subtitle ends or begins with a dot between two parts") {
+    for (const Page& page : pages()) {
+        for (const Picture& picture : page.look(usual_settings(page.parameters))) {
+            CAPTURE(page.name, picture.subtitle);
+            CHECK(picture.subtitle.find(" ·") == std::string::npos);
+            CHECK(picture.subtitle.find("· ") == std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("the width under the root is one letter on a page") {
+    for (const char* name : {"steps", "scores", "masks"}) {
+        const auto& parameters = page_named(name)->parameters;
+        CHECK(std::ranges::find(parameters, "width", &Parameter::name)->label == "Width d_{k}");
+    }
+    const Page& steps = *page_named("steps");
+    const auto pictures = steps.look(usual_settings(steps.parameters));
+    CHECK(pictures.at(pictures.size() - 4).subtitle == "q·k / √d_{k}");
+}
+
+TEST_CASE("what is measured of shuffled words says which mask it was") {
+    const Page& page = *page_named("shuffle");
+    num::ThreadPool pool(1);
+    const auto sample = page.measure_seed(usual_settings(page.parameters), {pool});
+    REQUIRE(sample);
+    for (const Number& number : sample->measured)
+        CHECK(number.label.find(" mask: ") != std::string::npos);
+}
+
 TEST_CASE("the two norms are shown side by side, in the same colours") {
     const Page& page = *page_named("norms");
     const auto pictures = page.look(usual_settings(page.parameters));
@@ -84,7 +130,7 @@ TEST_CASE("the two norms are shown side by side, in the same colours") {
     const auto& batch = std::get<Grid>(pictures.at(1).data);
     CHECK(layer.reach > 0);
     CHECK(layer.reach == batch.reach);
-    CHECK(pictures[1].subtitle.find("same colour range") != std::string::npos);
+    CHECK(pictures[1].subtitle.find("same\u00a0colours") != std::string::npos);
 }
 
 TEST_CASE("a dashed line says what it is, and stands at a value that curves have") {
@@ -296,7 +342,8 @@ TEST_CASE("a finding is the mean over its seeds, with the spread of what was dra
     CHECK(found->seeds == std::vector<std::uint64_t>{3, 4, 5});
     CHECK(number(found->measured, "v").value == 4);
     CHECK(number(found->measured, "v").spread == Approx(1)); // of 3, 4, 5
-    CHECK(found->pictures.at(0).subtitle == "bold: mean · thin: lowest and highest of 3 seeds");
+    CHECK(found->pictures.at(0).subtitle ==
+          "bold: mean\u00a0·\u00a0thin: lowest and highest of 3 seeds");
     CHECK(least_of(number(found->measured, "v")) == 3);
     CHECK(most_of(number(found->measured, "v")) == 5);
     CHECK(most_of({"v", "v", 7}) == 7); // of one draw

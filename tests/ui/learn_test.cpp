@@ -228,7 +228,7 @@ TEST_CASE("names of measured numbers are whole, however narrow the panel is") {
         CAPTURE(page);
         room.open(*lab::page_named(page));
         REQUIRE(room.state().seen->measured);
-        CHECK(says(room, "Means ± standard deviations over seeds 1 to "));
+        CHECK(says(room, "Means ± standard deviations over seeds\u00a01\u00a0to\u00a0"));
         for (const lab::Number& number : room.state().seen->measured->finding.measured) {
             CAPTURE(number.name);
             CHECK(says(room, lab::plain(number.label)));
@@ -1536,7 +1536,7 @@ TEST_CASE("a page of Learn has every token of its list, whole titles to turn to,
         CHECK_FALSE(picture.title.empty());
     const std::string& words = d.shell->state.learn->seen->on_model->words;
     CHECK(words.find(" 0.000 ") == std::string::npos);
-    CHECK(words.find("< 0.001 unscaled") != std::string::npos);
+    CHECK(words.find("below 0.001 unscaled") != std::string::npos);
 }
 
 TEST_CASE(

@@ -272,8 +272,11 @@ float HeatMap::say_left_out(float words) {
     const auto every = [](int step, const std::string& axis) {
         return step > 1 ? "every " + ordinal_of(step) + " " + axis : "";
     };
-    const std::string of_rows = every(rows, map_.row_axis), of_cols = every(cols, map_.col_axis);
-    const std::string both = of_cols + (rows > 1 && cols > 1 ? ", " : "") + of_rows + " named";
+    const std::string both =
+        (rows == cols           ? every(rows, "row and column")
+         : rows > 1 && cols > 1 ? every(cols, "column") + ", " + every(rows, "row")
+                                : every(cols, map_.col_axis) + every(rows, map_.row_axis)) +
+        " named";
     const HeatGrid& grid = layout_.grid;
     const float from = words > 0 ? words + kLegendsApart : 0;
     const float masked = map_.masked.empty() ? 0 : legend_width(sheet_, "masked") + kLegendsApart;
