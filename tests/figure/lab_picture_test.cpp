@@ -409,7 +409,7 @@ TEST_CASE("names below bars are of one size in narrow and wide places") {
     for (const float width : {340.f, 420.f, 900.f}) {
         INFO(width);
         for (const Text& text : texts_of(lab_picture({"", "", bars}, frame_of(width, 276)))) {
-            if (std::ranges::count(bars.labels, text.text) > 0) CHECK(text.style.size == 11);
+            if (std::ranges::count(bars.labels, text.text) > 0) CHECK(text.style.size == 10);
         }
     }
 }
@@ -523,6 +523,20 @@ TEST_CASE("maps of the lab that are no weights have one span where asked, and sa
     CHECK(count_of(figure, "0.50") + count_of(figure, "0.5") == 1);
 }
 
+TEST_CASE("a dashed curve of the lab has a dashed stroke before its name") {
+    lab::Curves curves{{1, 2, 3, 4}, {{"a", {1, 2, 3, 4}}, {"b", {1, 2, 3, 4}}}};
+    const auto strokes = [&] {
+        const Figure figure = lab_picture({"", "", curves}, plain_frame(400, 300));
+        return std::ranges::count_if(figure.items, [](const Primitive& item) {
+            const auto* fill = std::get_if<Fill>(&item);
+            return fill && fill->box.h == 2 && fill->box.w < 20;
+        });
+    };
+    CHECK(strokes() == 3); // one whole, two pieces
+    curves.series[1].values = {4, 3, 2, 1};
+    CHECK(strokes() == 2);
+}
+
 TEST_CASE("slanted names of the lab begin close below what stands above them") {
     lab::Grid grid = faint_weights(9);
     grid.cols = {"(start)", "le", "jeune", "professeur", "n'a", "pas", "lu", "vieux", "livre"};
@@ -555,4 +569,24 @@ TEST_CASE("numbers of low rows are thinned where those of the columns are") {
     }
     REQUIRE(cols.size() < 16);
     CHECK(rows == cols);
+}
+
+TEST_CASE("all values of an axis are in one face") {
+    const lab::Bars bars{{"a", "b"}, {{"n", {2.4e6, 1e6}}}, "multiplications"};
+    for (const Text& text : texts_of(lab_picture({"", "", bars}, plain_frame(300, 276)))) {
+        if (text.text == "0") CHECK(text.style.font == Font::sans);
+    }
+}
+
+TEST_CASE("names that bars are left without are counted beside what the bars are") {
+    lab::Bars bars{{}, {{"n"}}, "change"};
+    for (int i = 0; i < 30; ++i) {
+        bars.labels.push_back("word" + std::to_string(i * i));
+        bars.series[0].values.push_back(i);
+    }
+    const Figure figure = lab_picture({"", "", bars}, plain_frame(320, 276));
+    const auto said = [](const Text& text) {
+        return text.text.starts_with("every ") && text.text.ends_with(" named");
+    };
+    CHECK(std::ranges::count_if(texts_of(figure), said) == 1);
 }
