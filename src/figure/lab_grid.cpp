@@ -118,14 +118,17 @@ std::optional<TextStyle> style_of_numbers(const Figure& map) {
     return std::nullopt;
 }
 
-/// "<.01" in cells of weights that are not 0 and round to it: without a number beside others they
-/// would be taken for masked.
+/// "<.01" in cells of weights that are not 0 and round to it: few without a number among others
+/// would be taken for masked. Many of them are told by the others, and would drown these.
 void write_small_weights(Figure& map, const num::Matrix<float>& values, const Sheet& sheet) {
     constexpr int kDecimals = 2;
+    constexpr Index kFew = 4;                     // of so many weights one
     constexpr float kLeast = 0.005f, kAround = 6; // of weights with a number; points
     const std::optional<GridPlace> grid = place_of_grid(map);
     const std::optional<TextStyle> style = style_of_numbers(map);
-    if (!grid || !style) return;
+    const auto is_small = [](float weight) { return weight > 0 && weight < kLeast; };
+    const Index allowed = (values.array() > 0).count(), small = values.unaryExpr(is_small).count();
+    if (!grid || !style || kFew * small > allowed) return;
     const float w = grid->box.w / static_cast<float>(values.cols()),
                 h = grid->box.h / static_cast<float>(values.rows());
     const std::string bound = weight_text(1e-6f, kDecimals);
@@ -133,7 +136,7 @@ void write_small_weights(Figure& map, const num::Matrix<float>& values, const Sh
         sheet.width_of(bound, *style) + kAround <= w ? bound : short_weight_text(1e-6f, kDecimals);
     for (Index i = 0; i < values.rows(); ++i) {
         for (Index j = 0; j < values.cols(); ++j) {
-            if (!(values(i, j) > 0 && values(i, j) < kLeast)) continue;
+            if (!is_small(values(i, j))) continue;
             const Point middle{grid->box.x + (static_cast<float>(j) + 0.5f) * w,
                                grid->box.y + (static_cast<float>(i) + 0.5f) * h};
             map.items.emplace_back(

@@ -497,6 +497,12 @@ TEST_CASE("a weight of the lab that rounds to 0 is told where others are, a mask
     const Figure roomy = lab_picture({"", "", faint_weights(4)}, plain_frame(500, 300));
     CHECK(count_of(roomy, "0.10") > 0);
     CHECK(count_of(roomy, "<.01") + count_of(roomy, "< 0.01") == 1);
+    lab::Grid mostly = faint_weights(4);
+    num::Matrix<float> values = *mostly.values;
+    values.bottomRows(3).setConstant(0.002f);
+    mostly.values = std::make_shared<const num::Matrix<float>>(std::move(values));
+    const Figure drowned = lab_picture({"", "", mostly}, plain_frame(500, 300));
+    CHECK(count_of(drowned, "<.01") + count_of(drowned, "< 0.01") == 0);
     const Figure narrow = lab_picture({"", "", faint_weights(12)}, plain_frame(260, 200));
     CHECK(count_of(narrow, "0.10") == 0);
     CHECK(count_of(narrow, "<.01") + count_of(narrow, "< 0.01") == 0);
