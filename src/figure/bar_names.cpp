@@ -7,7 +7,7 @@ namespace heed::figure {
 
 namespace {
 
-constexpr float kName = 11;           // in every window, as far as there is room
+constexpr float kName = 10;           // in every window, level or slanted
 constexpr float kSmallestName = 9.5f; // a little smaller is better read than slanted
 
 /// The size that names have level in one line; nothing where they are too wide.
@@ -32,7 +32,13 @@ LabelPlan planned(const Sheet& sheet, const std::vector<std::string>& names, flo
         plan.size = *size + kLabelsFromGrid + 4;
         return plan;
     }
-    return plan_columns(sheet, names, static_cast<int>(names.size()), pitch, room, {}, kName);
+    LabelPlan plan =
+        plan_columns(sheet, names, static_cast<int>(names.size()), pitch, room, {}, kName);
+    if (plan.slanted && plan.style.size > kName) {
+        plan.size = (plan.size - kLabelsFromGrid) * kName / plan.style.size + kLabelsFromGrid;
+        plan.style.size = kName;
+    }
+    return plan;
 }
 
 bool is_level(const LabelPlan& plan) { return !plan.slanted && !plan.turned && plan.step == 1; }

@@ -1,10 +1,16 @@
 #include "figure/lab_grid.hpp"
 
+#include "figure/base/axis_labels.hpp"
+#include "figure/base/number_text.hpp"
+#include "figure/base/value_range.hpp"
+#include "figure/parts/heat_marks.hpp"
 #include "figure/parts/side_by_side.hpp"
 #include "figure/views/plots.hpp"
 #include "lab/settings.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <optional>
 #include <string>
 #include <utility>
@@ -99,6 +105,104 @@ bool are_crowded(const Figure& map, const Sheet& sheet) {
     });
 }
 
+/// The style of the numbers in the cells, where there are any.
+std::optional<TextStyle> style_of_numbers(const Figure& map) {
+    const std::optional<GridPlace> grid = place_of_grid(map);
+    if (!grid) return std::nullopt;
+    for (const Primitive& item : map.items) {
+        const auto* text = std::get_if<Text>(&item);
+        if (text && text->style.font == Font::mono && grid->box.contains(text->at)) {
+            return text->style;
+        }
+    }
+    return std::nullopt;
+}
+
+/// "<.01" in cells of weights that are not 0 and round to it: few without a number among others
+/// would be taken for masked. Many of them are told by the others, and would drown these.
+void write_small_weights(Figure& map, const num::Matrix<float>& values, const Sheet& sheet) {
+    constexpr int kDecimals = 2;
+    constexpr Index kFew = 4;                     // of so many weights one
+    constexpr float kLeast = 0.005f, kAround = 6; // of weights with a number; points
+    const std::optional<GridPlace> grid = place_of_grid(map);
+    const std::optional<TextStyle> style = style_of_numbers(map);
+    const auto is_small = [](float weight) { return weight > 0 && weight < kLeast; };
+    const Index allowed = (values.array() > 0).count(), small = values.unaryExpr(is_small).count();
+    if (!grid || !style || kFew * small > allowed) return;
+    const float w = grid->box.w / static_cast<float>(values.cols()),
+                h = grid->box.h / static_cast<float>(values.rows());
+    const std::string bound = weight_text(1e-6f, kDecimals);
+    const std::string words =
+        sheet.width_of(bound, *style) + kAround <= w ? bound : short_weight_text(1e-6f, kDecimals);
+    for (Index i = 0; i < values.rows(); ++i) {
+        for (Index j = 0; j < values.cols(); ++j) {
+            if (!is_small(values(i, j))) continue;
+            const Point middle{grid->box.x + (static_cast<float>(j) + 0.5f) * w,
+                               grid->box.y + (static_cast<float>(i) + 0.5f) * h};
+            map.items.emplace_back(
+                Text{words, middle, *style, sheet.theme().muted, AlignX::centre, AlignY::middle});
+        }
+    }
+}
+
+/// Says below the bar what its colours are: its ends say how far they span.
+void name_bar(Figure& map, const std::string& word) {
+    if (word.empty()) return;
+    for (Primitive& item : map.items) {
+        auto* text = std::get_if<Text>(&item);
+        if (text && text->text == "0 to max") text->text = word;
+    }
+}
+
+/// The step between the columns that have a name.
+int step_of_columns(const Figure& map) {
+    std::optional<int> first;
+    for (const Target& target : map.targets) {
+        const auto* column = target.as<tag::ColLabel>();
+        if (!column) continue;
+        if (first) return column->key - *first;
+        first = column->key;
+    }
+    return 1;
+}
+
+/// Numbers of low rows, where those of the columns are thinned, are thinned as they are.
+void thin_rows(Figure& map, const std::vector<std::string>& labels) {
+    constexpr float kLow = 13; // points of a row
+    const std::optional<GridPlace> grid = place_of_grid(map);
+    const int step = step_of_columns(map);
+    if (!grid || step < 2 || !count_evenly(labels)) return;
+    const float h = grid->box.h / static_cast<float>(grid->cells.rows);
+    if (h >= kLow) return;
+    std::erase_if(map.items, [&](const Primitive& item) {
+        const auto* text = std::get_if<Text>(&item);
+        if (!text || text->align_x != AlignX::right || text->align_y != AlignY::middle)
+            return false;
+        const float row = (text->at.y - grid->box.y) / h;
+        if (text->at.x > grid->box.x || row < 0 || row >= static_cast<float>(labels.size())) {
+            return false;
+        }
+        return static_cast<int>(row) % step != 0;
+    });
+    std::erase_if(map.targets, [&](const Target& target) {
+        const auto* row = target.as<tag::RowLabel>();
+        return row && row->query % step != 0;
+    });
+}
+
+/// Points between a place and the highest of a map's texts.
+float blank_below(float top, const Figure& map, const Sheet& sheet) {
+    float highest = 1e9f;
+    for (const Primitive& item : map.items) {
+        const auto* text = std::get_if<Text>(&item);
+        if (!text) continue;
+        const float sine = std::abs(std::sin(text->degrees * std::numbers::pi_v<float> / 180));
+        const float up = sine * sheet.width_of(text->text, text->style) + text->style.size;
+        highest = std::min(highest, text->at.y - up);
+    }
+    return highest - top;
+}
+
 } // namespace
 
 void draw_lab_grid(Sheet& sheet, const lab::Grid& grid, const Box& box) {
@@ -126,16 +230,37 @@ void draw_lab_grid(Sheet& sheet, const lab::Grid& grid, const Box& box) {
     frame.height = grown(box.h);
     frame.theme = &sheet.theme();
     frame.headline = frame.titled = false;
+    const Point corner{(frame.width - box.w) / 2, (frame.height - box.h) / 2};
     Figure drawn = heatmap(map, options, frame);
-    if (are_crowded(drawn, sheet)) {
-        options.numbers = false;
-        drawn = heatmap(map, options, frame);
+    constexpr float kStrong = 0.8f; // weights beside which 1 is no other colour
+    const bool crowded = are_crowded(drawn, sheet);
+    // Without numbers colours tell all, and weights far below 1 would have nearly the same one.
+    const bool faint = grid.weights && (crowded || !style_of_numbers(drawn)) &&
+                       largest_size(*grid.values) < kStrong;
+    if (crowded) options.numbers = false;
+    if (faint) options.range = RangeMode::map;
+    if (crowded || faint) drawn = heatmap(map, options, frame);
+    // Names above may have taken less room than was kept for them.
+    constexpr float kBlank = 6;
+    float risen = blank_below(corner.y, drawn, sheet) - kBlank;
+    if (risen > kBlank) {
+        frame.height += risen;
+        Figure higher = heatmap(map, options, frame);
+        if (blank_below(corner.y + risen, higher, sheet) > -1) {
+            drawn = std::move(higher);
+        } else {
+            risen = 0;
+        }
+    } else {
+        risen = 0;
     }
     if (grid.numbers && grid.zeros) write_zeros(drawn, *grid.values, sheet.theme());
+    if (grid.weights) write_small_weights(drawn, *grid.values, sheet);
+    name_bar(drawn, grid.weights ? "weights" : grid.bar_word);
+    thin_rows(drawn, map.row_labels);
     frame_map(drawn, sheet.theme());
     draw_line_behind(drawn, sheet.theme(), grid.line_behind);
-    put(sheet.figure, drawn,
-        {box.x - (frame.width - box.w) / 2, box.y - (frame.height - box.h) / 2});
+    put(sheet.figure, drawn, {box.x - corner.x, box.y - corner.y - risen});
 }
 
 } // namespace heed::figure

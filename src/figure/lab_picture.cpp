@@ -10,6 +10,7 @@
 #include "figure/parts/card.hpp"
 #include "figure/parts/chart.hpp"
 #include "figure/parts/series_chart.hpp"
+#include "figure/parts/stripe.hpp"
 #include "lab/number_words.hpp"
 
 #include <fmt/format.h>
@@ -25,6 +26,7 @@ namespace {
 
 constexpr TextStyle kLabLegend{11.5f}, kLabVerdict{13, Font::sans, Weight::bold};
 constexpr TextStyle kLabNumber{12, Font::mono}, kLabTick{10.5f, Font::mono};
+constexpr float kLegendLine = 17;
 constexpr std::string_view kBits = "bits"; // of an entropy: two decimals, as everywhere
 
 std::vector<float> floats(const std::vector<double>& values, bool logarithm = false) {
@@ -46,6 +48,32 @@ Series series_of(const lab::Series& series, bool logarithm) {
         made.most = floats(series.most, logarithm);
     }
     return made;
+}
+
+/// Says of each series whether it lies mostly upon one before it, and is dashed there.
+void dash_names(std::vector<Series>& series) {
+    constexpr float kOneLine = 0.01f; // of what the values span
+    float low = 0, high = 0;
+    for (const Series& s : series) {
+        for (const float v : s.values) {
+            if (!std::isfinite(v)) continue;
+            low = std::min(low, v);
+            high = std::max(high, v);
+        }
+    }
+    for (std::size_t i = 0; i < series.size(); ++i) {
+        const std::vector<float>& own = series[i].values;
+        std::size_t upon = 0;
+        for (std::size_t place = 0; place < own.size(); ++place) {
+            upon += std::any_of(series.begin(), series.begin() + static_cast<std::ptrdiff_t>(i),
+                                [&](const Series& other) {
+                                    return place < other.values.size() &&
+                                           std::abs(other.values[place] - own[place]) <
+                                               kOneLine * (high - low);
+                                });
+        }
+        series[i].dashed_name = 3 * upon > 2 * own.size();
+    }
 }
 
 Color bar_color(const Theme& theme, const lab::Bars& bars, std::size_t i) {
@@ -82,6 +110,7 @@ void draw_data(Sheet& sheet, const lab::Curves& curves, const Box& box) {
     for (const lab::Series& series : curves.series) {
         chart.series.push_back(series_of(series, curves.log_y));
     }
+    dash_names(chart.series);
     // Ticks of a chart are round numbers; of few places each has its own.
     constexpr std::size_t kMostNames = 12;
     if (curves.xs.size() <= kMostNames) {
@@ -117,6 +146,7 @@ void draw_data(Sheet& sheet, const lab::Histogram& histogram, const Box& box) {
         chart.series.back().bare = true;
         chart.series.back().color = sheet.theme().text;
     }
+    dash_names(chart.series);
     const std::size_t bins = chart.series.empty() ? 0 : chart.series[0].values.size();
     for (std::size_t i = 0; i < bins; ++i) {
         const double share = (static_cast<double>(i) + 0.5) / static_cast<double>(bins);
@@ -133,15 +163,16 @@ void draw_data(Sheet& sheet, const lab::Histogram& histogram, const Box& box) {
     draw_series(sheet, chart, {box.x, box.y + above, box.w, box.h - above});
 }
 
-/// Names behind squares of their colours, of one series what its bars count. Returns the height
-/// that they took.
+/// What bars count and, of several series, names behind squares of their colours. Returns the
+/// height that they took.
 float draw_bar_legend(Sheet& sheet, const lab::Bars& bars, const Box& box) {
-    if (bars.series.size() < 2) {
-        if (bars.y_word.empty()) return 0;
-        sheet.text(sheet.fitted_end(lab::plain(bars.y_word), kLabLegend, box.w),
-                   {box.x, box.y + 11}, kLabLegend, sheet.theme().muted);
-        return 17;
+    float top = box.y;
+    if (!bars.y_word.empty()) {
+        sheet.text(sheet.fitted_end(lab::plain(bars.y_word), kLabLegend, box.w), {box.x, top + 11},
+                   kLabLegend, sheet.theme().muted);
+        top += kLegendLine;
     }
+    if (bars.series.size() < 2) return top - box.y;
     float x = box.x, all = -14;
     for (const lab::Series& s : bars.series) {
         all += sheet.width_of(lab::plain(s.name), kLabLegend) + 28;
@@ -151,15 +182,15 @@ float draw_bar_legend(Sheet& sheet, const lab::Bars& bars, const Box& box) {
         const std::string words = lab::plain(bars.series[s].name);
         const float width = sheet.width_of(words, kLabLegend);
         if (x + 14 + width + others > box.x + box.w) {
-            sheet.text("+" + std::to_string(bars.series.size() - s) + " more", {x, box.y + 11},
+            sheet.text("+" + std::to_string(bars.series.size() - s) + " more", {x, top + 11},
                        kLabLegend, sheet.theme().muted);
             break;
         }
-        sheet.fill({x, box.y + 2, 9, 9}, bar_color(sheet.theme(), bars, s), 2);
-        sheet.text(words, {x + 14, box.y + 11}, kLabLegend, sheet.theme().muted);
+        sheet.fill({x, top + 2, 9, 9}, bar_color(sheet.theme(), bars, s), 2);
+        sheet.text(words, {x + 14, top + 11}, kLabLegend, sheet.theme().muted);
         x += width + 28;
     }
-    return 17;
+    return top + kLegendLine - box.y;
 }
 
 struct BarSpan {
@@ -207,6 +238,15 @@ void draw_groups(Sheet& sheet, const lab::Bars& bars, const Chart& chart) {
     }
 }
 
+/// Says behind what bars count which of them have names.
+void say_which_are_named(Sheet& sheet, const lab::Bars& bars, const BarNames& names,
+                         const Box& box) {
+    const std::string words = "every " + ordinal_of(names.plan.step) + " named";
+    const float before = sheet.width_of(lab::plain(bars.y_word), kLabLegend) + 14;
+    if (bars.y_word.empty() || before + sheet.width_of(words, kLabLegend) > box.w) return;
+    sheet.text(words, {box.x + box.w, box.y + 11}, kLabLegend, sheet.theme().muted, AlignX::right);
+}
+
 void draw_data(Sheet& sheet, const lab::Bars& bars, const Box& box) {
     if (bars.labels.empty() || bars.series.empty()) return;
     const BarSpan span = span_of(bars);
@@ -224,6 +264,7 @@ void draw_data(Sheet& sheet, const lab::Bars& bars, const Box& box) {
     const auto count = static_cast<int>(labels.size());
     const float pitch = (box.w - left) / static_cast<float>(count);
     const BarNames names = plan_bar_names(sheet, labels, pitch, 0.4f * box.h);
+    if (names.plan.step > 1 && !count_evenly(labels)) say_which_are_named(sheet, bars, names, box);
     chart.box = {box.x + left, box.y + above, box.w - left, box.h - above - names.size - 10};
     if (chart.box.w < 20 || chart.box.h < 20) return;
     draw_value_rules(sheet, chart);

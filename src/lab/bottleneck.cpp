@@ -75,6 +75,7 @@ std::vector<Picture> look_at_contexts(const Settings& s) {
     curves.series = {{"last state", word_shares(s, false)},
                      {"mean of the states", word_shares(s, true)}};
     curves.x_word = "place of the word";
+    curves.y_word = "change, largest = 1";
     Bars widths;
     widths.labels = {"last state", "mean", "attention"};
     widths.y_word = "numbers";

@@ -53,7 +53,8 @@ struct Grid {
     std::vector<std::string> rows{}, cols{};            // labels; empty: counted from 1
     std::string row_word{}, col_word{};
     bool signed_values = false; // colours centred at 0
-    double reach = 0;           // colours of signed values span so much on either side, too
+    double reach = 0;           // colours span so much, too; of signed values on either side
+    std::string bar_word{};     // what colours are, where the bar's ends say how far they span
     bool weights = false;       // shares, coloured from 0 to 1 whatever they reach
     bool numbers = true;        // in the cells, where they fit
     bool zeros = false;         // what is exactly 0 is written so: it is what a page is to show

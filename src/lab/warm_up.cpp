@@ -51,6 +51,7 @@ std::vector<Picture> look_at_schedules(const Settings& s) {
         }
     }
     rates.x_word = "step";
+    rates.y_word = "learning rate";
     if (s.integer("warm_up") <= steps) {
         rates.now = s.number("warm_up");
         rates.now_words = fmt::format("warm-up ends at step {}", s.integer("warm_up"));

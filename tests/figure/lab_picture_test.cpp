@@ -410,7 +410,7 @@ TEST_CASE("names below bars are of one size in narrow and wide places") {
     for (const float width : {340.f, 420.f, 900.f}) {
         INFO(width);
         for (const Text& text : texts_of(lab_picture({"", "", bars}, frame_of(width, 276)))) {
-            if (std::ranges::count(bars.labels, text.text) > 0) CHECK(text.style.size == 11);
+            if (std::ranges::count(bars.labels, text.text) > 0) CHECK(text.style.size == 10);
         }
     }
 }
@@ -472,4 +472,128 @@ TEST_CASE("a formula's density is seen where what is drawn lies upon it") {
         }
     }
     CHECK(pieces[sheet.theme().text.r] > 1);
+}
+
+namespace {
+
+/// A map of weights below a half, of so many words.
+lab::Grid faint_weights(int words) {
+    num::Matrix<float> values = num::Matrix<float>::Constant(words, words, 0.1f);
+    values(0, 1) = 0.4f;
+    values(1, 0) = 0.002f; // allowed, and rounds to 0
+    values(0, words - 1) = 0;
+    lab::Grid grid;
+    grid.values = std::make_shared<const num::Matrix<float>>(std::move(values));
+    grid.weights = true;
+    return grid;
+}
+
+std::ptrdiff_t count_of(const Figure& figure, std::string_view words) {
+    return std::ranges::count(texts_of(figure), words, &Text::text);
+}
+
+} // namespace
+
+TEST_CASE("a weight of the lab that rounds to 0 is told where others are, a masked one is not") {
+    const Figure roomy = lab_picture({"", "", faint_weights(4)}, plain_frame(500, 300));
+    CHECK(count_of(roomy, "0.10") > 0);
+    CHECK(count_of(roomy, "<.01") + count_of(roomy, "< 0.01") == 1);
+    lab::Grid mostly = faint_weights(4);
+    num::Matrix<float> values = *mostly.values;
+    values.bottomRows(3).setConstant(0.002f);
+    mostly.values = std::make_shared<const num::Matrix<float>>(std::move(values));
+    const Figure drowned = lab_picture({"", "", mostly}, plain_frame(500, 300));
+    CHECK(count_of(drowned, "<.01") + count_of(drowned, "< 0.01") == 0);
+    const Figure narrow = lab_picture({"", "", faint_weights(12)}, plain_frame(260, 200));
+    CHECK(count_of(narrow, "0.10") == 0);
+    CHECK(count_of(narrow, "<.01") + count_of(narrow, "< 0.01") == 0);
+}
+
+TEST_CASE("colours of weights of the lab that have no numbers reach to the largest of them") {
+    const Figure roomy = lab_picture({"", "", faint_weights(4)}, plain_frame(500, 300));
+    CHECK(count_of(roomy, "1.0") == 1);
+    const Figure narrow = lab_picture({"", "", faint_weights(8)}, plain_frame(290, 240));
+    CHECK(count_of(narrow, "1.0") == 0);
+    CHECK(count_of(narrow, "0.4") + count_of(narrow, "0.40") == 1);
+    CHECK(count_of(narrow, "weights") == 1);
+}
+
+TEST_CASE("maps of the lab that are no weights have one span where asked, and say of what") {
+    lab::Grid grid;
+    grid.values =
+        std::make_shared<const num::Matrix<float>>(num::Matrix<float>::Constant(2, 4, 0.25f));
+    grid.reach = 0.5;
+    grid.bar_word = "change";
+    const Figure figure = lab_picture({"", "", grid}, plain_frame(400, 300));
+    CHECK(count_of(figure, "change") == 1);
+    CHECK(count_of(figure, "0 to max") == 0);
+    CHECK(count_of(figure, "0.50") + count_of(figure, "0.5") == 1);
+}
+
+TEST_CASE("a dashed curve of the lab has a dashed stroke before its name") {
+    lab::Curves curves{{1, 2, 3, 4}, {{"a", {1, 2, 3, 4}}, {"b", {1, 2, 3, 4}}}};
+    const auto strokes = [&] {
+        const Figure figure = lab_picture({"", "", curves}, plain_frame(400, 300));
+        return std::ranges::count_if(figure.items, [](const Primitive& item) {
+            const auto* fill = std::get_if<Fill>(&item);
+            return fill && fill->box.h == 2 && fill->box.w < 20;
+        });
+    };
+    CHECK(strokes() == 3); // one whole, two pieces
+    curves.series[1].values = {4, 3, 2, 1};
+    CHECK(strokes() == 2);
+}
+
+TEST_CASE("slanted names of the lab begin close below what stands above them") {
+    lab::Grid grid = faint_weights(9);
+    grid.cols = {"(start)", "le", "jeune", "professeur", "n'a", "pas", "lu", "vieux", "livre"};
+    grid.rows = grid.cols;
+    const lab::Picture picture{"", "", grid};
+    for (const float width : {324.f, 432.f}) {
+        INFO(width);
+        const Frame frame = frame_of(width, 276, &heed::figure::measure);
+        Sheet sheet(frame, width, 276);
+        draw_lab_picture(sheet, picture, {14, 60, width - 28, 200});
+        float highest = 1e9f;
+        for (const Text& text : texts_of(sheet.figure)) {
+            const Quad quad = quad_of(text, &heed::figure::measure);
+            for (const Point corner : quad.corner) highest = std::min(highest, corner.y);
+        }
+        CHECK(highest > 58);
+        CHECK(highest < 76);
+    }
+}
+
+TEST_CASE("numbers of low rows are thinned where those of the columns are") {
+    lab::Grid grid;
+    grid.values = weights(16, 16);
+    grid.numbers = false;
+    const Figure figure = lab_picture({"", "", grid}, plain_frame(320, 220));
+    std::vector<int> rows, cols;
+    for (const Target& target : figure.targets) {
+        if (const auto* row = target.as<tag::RowLabel>()) rows.push_back(row->query);
+        if (const auto* col = target.as<tag::ColLabel>()) cols.push_back(col->key);
+    }
+    REQUIRE(cols.size() < 16);
+    CHECK(rows == cols);
+}
+
+TEST_CASE("all values of an axis are in one face") {
+    const lab::Bars bars{{"a", "b"}, {{"n", {2.4e6, 1e6}}}, "multiplications"};
+    for (const Text& text : texts_of(lab_picture({"", "", bars}, plain_frame(300, 276)))) {
+        if (text.text == "0") CHECK(text.style.font == Font::sans);
+    }
+}
+
+TEST_CASE("names that bars are left without are counted beside what the bars are") {
+    lab::Bars bars{{}, {{"n"}}, "change"};
+    for (int i = 0; i < 30; ++i) {
+        bars.labels.push_back("word" + std::to_string(i * i));
+        bars.series[0].values.push_back(i);
+    }
+    const Figure figure = lab_picture({"", "", bars}, plain_frame(320, 276));
+    const auto said = [](const Text& text) {
+        return text.text.starts_with("every ") && text.text.ends_with(" named");
+    };
+    CHECK(std::ranges::count_if(texts_of(figure), said) == 1);
 }

@@ -71,10 +71,12 @@ int rules_in(float height) {
 }
 
 void draw_value_rules(Sheet& sheet, const Chart& chart) {
+    const bool raised = std::ranges::any_of(
+        chart.rules, [](const ValueTick& rule) { return has_raised_digits(rule.text); });
+    const TextStyle style{kTicks.size, raised ? Font::sans : kTicks.font};
     for (const ValueTick& rule : chart.rules) {
         const float y = chart.y(rule.value);
         sheet.line({{chart.box.x, y}, {chart.box.x + chart.box.w, y}}, sheet.theme().border);
-        const TextStyle style{kTicks.size, has_raised_digits(rule.text) ? Font::sans : kTicks.font};
         sheet.text(rule.text, {chart.box.x - 8, y}, style, sheet.theme().muted, AlignX::right,
                    AlignY::middle);
     }

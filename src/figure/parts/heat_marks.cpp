@@ -105,7 +105,8 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
                   const HeatmapOptions& options, float smallest_digits) {
     const Matrix<float>& values = *map.values;
     if (grid.cell_w < 16 || grid.cell_h < 9) return; // not even the smallest digits fit
-    const float largest = largest_size(map);
+    // Of two maps that are compared both have the digits that the larger needs.
+    const float largest = std::max(largest_size(map), options.reach);
     const int decimals = map.weights ? 2 : decimals_for(largest);
     const std::string widest = (map.signed_values ? "−" : "") + number_text(largest, decimals);
     TextStyle style{12, Font::mono};

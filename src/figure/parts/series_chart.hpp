@@ -16,6 +16,7 @@ struct Series {
     std::optional<Color> color{};       // its own; by default that of its place
     bool bare{};                        // no ground under it, in a chart that is filled
     std::optional<int> hue{};           // the place whose colour it has; by default its own
+    bool dashed_name{};                 // lies mostly upon another, whose pieces show between
 };
 
 struct SeriesChart {

@@ -277,7 +277,8 @@ float draw_series_legend(Sheet& sheet, const SeriesChart& chart, const Box& box,
     for (const LegendName& name : legend.names) {
         const float y = name.at.y;
         const Color color = curve_color(chart, theme, name.series);
-        if (is_dashed_curve(chart, name.series)) {
+        const Series& series = chart.series[static_cast<std::size_t>(name.series)];
+        if (series.dashed_name || is_dashed_curve(chart, name.series)) {
             sheet.fill({name.at.x, y + 6, 4, 2}, color, 1);
             sheet.fill({name.at.x + kStroke - 4, y + 6, 4, 2}, color, 1);
         } else {

@@ -180,7 +180,8 @@ class HeatMap {
         sheet_.figure.title = sentence(map);
         top_ = sheet_.header(map.title, map.subtitle, reading);
         if (empty()) return;
-        if (options.reach > 0) span_too = Ends{-options.reach, options.reach};
+        if (options.reach > 0)
+            span_too = Ends{map.signed_values ? -options.reach : 0, options.reach};
         range_ = value_range(map, options.range, options.palette, sheet_.theme(), options.scale,
                              span_too);
         if (!sheet_.height_is_open()) footer_ = sheet_.footer();
