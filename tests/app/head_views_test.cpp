@@ -201,6 +201,7 @@ TEST_CASE("on white paper nothing that is as the ground stays tinted") {
     state.scatter_x = state.scatter_y = inside::HeadScore::entropy;
     const auto snapshot = snapshot_for(state);
     app::ExportOptions options;
+    options.head_asked = true; // so that it has a ground of its own
     const auto of_ground = [&](const figure::Figure& picture, const figure::Color& ground) {
         int found = 0;
         for (const figure::Primitive& item : picture.items) {
