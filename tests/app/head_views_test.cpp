@@ -201,6 +201,7 @@ TEST_CASE("on white paper nothing that is as the ground stays tinted") {
     state.scatter_x = state.scatter_y = inside::HeadScore::entropy;
     const auto snapshot = snapshot_for(state);
     app::ExportOptions options;
+    options.head_asked = true; // so that it has a ground of its own
     const auto of_ground = [&](const figure::Figure& picture, const figure::Color& ground) {
         int found = 0;
         for (const figure::Primitive& item : picture.items) {
@@ -388,6 +389,29 @@ TEST_CASE("one head alone is a map with the names of its tokens, and picked as a
     const auto figure = app::make_figure(*snapshot, state, 900, 700);
     REQUIRE(figure.targets.size() == 1);
     CHECK(figure.targets[0].as<figure::tag::Head>());
+}
+
+TEST_CASE("a file rings the focused head or frames the stage where it was asked for") {
+    for (const bool stages : {false, true}) {
+        app::ViewState state;
+        state.view = stages ? View::stages : View::heads;
+        state.heads_as = app::HeadsAs::scatter;
+        const auto snapshot = snapshot_for(state);
+        app::ExportOptions options;
+        const auto marked = [&] {
+            const figure::Figure figure = app::export_figure(*snapshot, state, options);
+            const figure::Theme& theme = figure::light_theme();
+            const figure::Color ink = stages ? theme.accent : theme.text;
+            return std::ranges::any_of(figure.items, [&](const figure::Primitive& item) {
+                const auto* stroke = std::get_if<figure::Stroke>(&item);
+                return stroke && stroke->color == ink && stroke->width >= 1.5f &&
+                       (!stages || stroke->radius > 4);
+            });
+        };
+        CHECK_FALSE(marked());
+        (stages ? options.stage_asked : options.head_asked) = true;
+        CHECK(marked());
+    }
 }
 
 TEST_CASE("a file frames the focused head among the others where it was asked for") {

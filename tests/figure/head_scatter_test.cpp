@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 using namespace heed::figure;
 
@@ -280,4 +281,38 @@ TEST_CASE("no other point shows through the selected one") {
     }
     CHECK(last_ground > 0);
     CHECK(last_dot == last_ground + 1); // of all points the selected one is drawn last
+}
+
+TEST_CASE(
+    "a name does not stand beside another head, and heads on each other have theirs outside") {
+    HeadScatter scatter = twelve_heads();
+    scatter.selected.reset();
+    scatter.points = {{0, 0, 0.717f, 1.165f, "1.1"}, {0, 1, 2.03f, 2.44f, "1.2"},
+                      {0, 2, 0.74f, 1.16f, "1.3"},   {0, 3, 1.197f, 1.52f, "1.4"},
+                      {1, 0, 0.414f, 0.31f, "2.1"},  {1, 1, 0.64f, 0.765f, "2.2"},
+                      {1, 2, 0.585f, 0.49f, "2.3"},  {1, 3, 0.884f, 0.755f, "2.4"}};
+    scatter.across.low = scatter.up.low = 0;
+    scatter.across.high = scatter.up.high = 3;
+    const Figure figure = drawn(scatter, 482, 413);
+    std::map<std::string, Point> names, heads;
+    for (const Primitive& item : figure.items) {
+        if (const auto* text = std::get_if<Text>(&item)) names[text->text] = text->at;
+    }
+    for (const Target& target : figure.targets) {
+        const auto* head = target.as<tag::Head>();
+        if (head)
+            heads[scatter.points[static_cast<std::size_t>(4 * head->layer + head->head)].name] =
+                middle_of(target);
+    }
+    for (const auto& [name, at] : heads) {
+        INFO(name);
+        REQUIRE(names.contains(name));
+        const Point own = names[name]; // left, in the middle of its height
+        for (const auto& [other, there] : heads) {
+            if (other == name || std::abs(there.y - own.y) > 7) continue;
+            CHECK((std::abs(at.y - own.y) <= 9 || own.x - there.x > 18 || there.x - own.x > 38));
+        }
+    }
+    CHECK(names["1.1"].x < heads["1.1"].x);
+    CHECK(names["1.3"].x > heads["1.3"].x);
 }

@@ -1114,3 +1114,22 @@ TEST_CASE("the numbers of the bar beside heads stand clear of the words about th
     CHECK(numbers > 0);
     CHECK(words - numbers >= 16);
 }
+
+TEST_CASE("no word of a tinted sentence stands alone in a row for slightly larger letters") {
+    auto data = room_of(2, 19, kEnglish);
+    data.tokens.words = {"the", "young", "teacher", "did",   "not",   "read",       "the",
+                         "old", "book",  "⟨start⟩", "le",    "jeune", "professeur", "n'a",
+                         "pas", "lu",    "le",      "vieux", "livre"};
+    data.tokens.second = 9;
+    data.tokens.lines.push_back(data.tokens.lines[0]);
+    data.tokens.lines.push_back(data.tokens.lines[1]);
+    const Figure figure = inside_tokens_room(data, dark_frame(482, 1380));
+    check_texts(figure, &heed::figure::measure);
+    std::vector<float> vieux, livre;
+    for (const Text& text : texts_of(figure)) {
+        if (text.text == "vieux" && text.style.size >= 12) vieux.push_back(text.at.y);
+        if (text.text == "livre" && text.style.size >= 12) livre.push_back(text.at.y);
+    }
+    CHECK(livre.size() == 4);
+    CHECK(livre == vieux);
+}

@@ -511,6 +511,26 @@ TEST_CASE("what lies between two stages of the strip and is not shown is said, w
     CHECK_FALSE(has_text(stage_strip(stages, 2, frame_of(900, 104)), "layers between"));
 }
 
+TEST_CASE("dots between two stages are said to be layers, where those have no room upright") {
+    for (const StageLink link : {StageLink::others, StageLink::makes}) {
+        for (const auto& [width, height] :
+             {std::pair<float, float>{720, 560}, {482, 0}, {904, 0}, {1240, 700}}) {
+            INFO(width << " × " << height);
+            std::vector<StageThumbnail> stages(11);
+            for (StageThumbnail& stage : stages) {
+                stage.label = "Q";
+                stage.values = weights(6, 6);
+            }
+            stages[1].to_next = link;
+            const Figure figure = stage_strip(stages, 2, frame_of(width, height), "Stages");
+            check_texts(figure, &heed::figure::measure);
+            const bool upright = has_text(figure, "layers between");
+            const bool told = has_text(figure, "…: layers between");
+            CHECK(upright + told == (link == StageLink::others ? 1 : 0));
+        }
+    }
+}
+
 TEST_CASE("the strip of a single head is as long as its map and the frame about it") {
     HeadGrid grid;
     grid.layers = grid.heads = 1;
@@ -2133,4 +2153,18 @@ TEST_CASE("a picture says where not every row and column has its name") {
     CHECK(says(heatmap(many, {}, frame_of(700, 500)), " named"));
     const MapData few = map_of(weights(6, 6), kEnglish, kEnglish);
     CHECK_FALSE(says(heatmap(few, {}, frame_of(700, 500)), " named"));
+}
+
+TEST_CASE("a chosen emoji, which has colours of its own, has a line in the accent below it") {
+    const auto lines_below = [](const std::vector<std::string>& names) {
+        HeatmapOptions options;
+        options.selected = {1, 2};
+        const Figure figure =
+            heatmap(map_of(weights(3, 3), names, names), options, frame_of(500, 400));
+        return std::ranges::count_if(figure.items, [](const Primitive& item) {
+            const auto* line = std::get_if<Line>(&item);
+            return line && !line->dashed && line->color == light_theme().accent;
+        });
+    };
+    CHECK(lines_below({"🎉", "🍎", "🍏"}) == lines_below({"a", "b", "c"}) + 2);
 }

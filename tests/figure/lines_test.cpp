@@ -1062,3 +1062,18 @@ TEST_CASE("names of links below a map are no larger than the map's") {
     }
     CHECK(named == 14);
 }
+
+TEST_CASE("what the squares of both columns mean stands in one line") {
+    for (float width = 391; width <= 1100; width += 20) {
+        INFO(width);
+        const Figure figure =
+            lines(lines_of(10, 9, repeated({"professeur", "le"}, 10), repeated(kEnglish, 9), {0}),
+                  {}, frame_of(width, 640));
+        check_texts(figure, &heed::figure::measure);
+        std::set<float> lines;
+        for (const Text& text : texts_of(figure)) {
+            if (text.text.find(", max ") != std::string::npos) lines.insert(text.at.y);
+        }
+        CHECK(lines.size() <= 1);
+    }
+}

@@ -431,6 +431,13 @@ TEST_CASE("equations of a step stand where a short sentence leaves a line free")
             return text.text.find("Σⱼ αᵢⱼ") != std::string::npos &&
                    text.text.find("eᵢⱼ = ") != std::string::npos;
         }));
+        float keys = 0, equations = 1e9f; // below what its colours mean, wherever both stand
+        for (const Text& text : texts_of(figure)) {
+            if (text.text == "−a" || text.text.ends_with("feature drawn"))
+                keys = std::max(keys, text.at.y);
+            if (text.text.find("eᵢⱼ = ") != std::string::npos) equations = text.at.y;
+        }
+        CHECK(keys < equations);
     }
 }
 
@@ -1032,10 +1039,11 @@ TEST_CASE("what starts a decoder comes from words that end a direction, and of p
     const Figure part = unrolled(data, options, frame_of(334, 500));
     check_texts(part, &heed::figure::measure);
     CHECK(ways(part) == 1); // back, at the first word
-    CHECK(has_text(part, "of 16"));
     CHECK(has_text(part, "of 14"));
-    CHECK(std::ranges::any_of(texts_of(part),
-                              [](const Text& text) { return text.text.starts_with("steps 1–"); }));
+    CHECK(std::ranges::any_of(texts_of(part), [](const Text& text) { // below what is read
+        return text.text.starts_with("1–") && text.text.ends_with(" of 16");
+    }));
+    CHECK(has_text(part, "reads yᵢ₋₁"));
     CHECK(std::ranges::any_of(texts_of(part),
                               [](const Text& text) { return text.text.starts_with("words 1–"); }));
     options.word = 13;
@@ -1477,6 +1485,7 @@ TEST_CASE("what stripes leave out is said of each kind of stripe") {
     CHECK(words({{104, 208}, {104, 104}}) == "all or every second feature drawn");
     CHECK(words({{104, 208}, {26, 104}}) == "every second or fourth feature drawn");
     CHECK(words({{1, 2}, {1, 3}, {1, 21}}) == "every second to 21st feature drawn");
+    CHECK(words({{2, 2}, {1, 2}, {1, 3}}) == "all or at least every third feature drawn");
 }
 
 TEST_CASE("an unrolled model says that the smallest weights have no link") {
@@ -1513,4 +1522,62 @@ TEST_CASE("weighted values, their sum, and what the cell reads of it have one ra
         return text.text.find("for αᵢⱼvⱼ and cᵢ; otherwise") != std::string::npos ||
                text.text.find("for αᵢⱼhⱼ and cᵢ; otherwise") != std::string::npos;
     }));
+}
+
+TEST_CASE("one side alone of an unrolled model says on a page what its colours are") {
+    UnrolledData labels = translator_of(9, 9, 1, kEnglish); // a word each
+    labels.decoder.reset();
+    labels.encoder->said = labels.encoder->read;
+    UnrolledData one = labels;
+    one.encoder->said = {"book"};
+    for (const UnrolledData* data : {&labels, &one}) {
+        const Figure figure = unrolled(*data, {}, frame_of(900, 0));
+        CHECK(has_text(figure, "−a"));
+        check_texts(figure, &heed::figure::measure);
+    }
+}
+
+TEST_CASE("words that some steps of a decoder read have their name above which steps they are") {
+    const Figure figure = unrolled(translator_of(6, 40, 1, kEnglish), {1, 1}, frame_of(700, 600));
+    CHECK(has_text(figure, "reads yᵢ₋₁"));
+    CHECK(std::ranges::any_of(texts_of(figure),
+                              [](const Text& text) { return text.text.ends_with(" of 40"); }));
+    check_texts(figure, &heed::figure::measure);
+}
+
+TEST_CASE(
+    "best and shown hypotheses of a beam are bold in tree and list, and both are said to be") {
+    auto data = beam_of(3, 4, kEnglish);
+    auto beam = *data.beam;
+    beam.followed = 1;
+    data.beam = std::make_shared<heed::trace::Beam>(beam);
+    const Figure figure = beam_tree(data, {}, frame_of(900, 700));
+    const auto weight_of = [&](int hypothesis) {
+        std::string words;
+        for (const int node : beam.path(hypothesis))
+            words += (words.empty() ? "" : " ") + beam.nodes[static_cast<std::size_t>(node)].word;
+        for (const Text& text : texts_of(figure))
+            if (text.text == words) return text.style.weight;
+        return Weight::regular;
+    };
+    CHECK(weight_of(0) == Weight::bold);
+    CHECK(weight_of(1) == Weight::bold);
+    CHECK(dump(figure).find("Bold amber: the one shown") != std::string::npos);
+}
+
+TEST_CASE("equations of a step in a column of a page stand close below the meaning of colours") {
+    for (const bool head : {false, true}) {
+        const auto data = head ? head_step_of(5, kEnglish, 2) : step_of(5, kEnglish, kGru);
+        float keys = 0, equations = 1e9f;
+        const auto texts = texts_of(decoder_step(data, {}, frame_of(482, 0)));
+        for (const Text& text : texts) {
+            if (text.text.find("ᵢⱼ = ") != std::string::npos)
+                equations = std::min(equations, text.at.y);
+        }
+        for (const Text& text : texts)
+            if (text.style.size == 11 && text.at.y < equations) keys = std::max(keys, text.at.y);
+        INFO(keys << " " << equations);
+        CHECK(equations > keys);
+        CHECK(equations - keys < 28);
+    }
 }

@@ -86,6 +86,7 @@ Result<ExportPlan> read_export_plan(const Given& given) {
     plan.view = *view;
     plan.options.crop = given.has("--crop");
     plan.options.head_asked = given.has("--layer") || given.has("--head");
+    plan.options.stage_asked = given.has("--stage");
     if (plan.view.dark) plan.options.ground = Ground::theme;
     Result<void> ok = read_word<Ground>(given, "--ground", plan.options.ground);
     if (ok) ok = read_page(given, plan.options);

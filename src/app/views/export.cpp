@@ -294,6 +294,7 @@ figure::Figure export_figure(const Snapshot& snapshot, const ViewState& view,
         place.reads = screen && options.reads;
         place.grows = place.reads && options.grows;
         place.marks_head = place.reads || options.head_asked;
+        place.marks_stage = place.reads || options.stage_asked;
         place.in_file = !place.reads; // a file as the window shows it is as the window shows it
         return make_figure(snapshot, printed, place);
     });

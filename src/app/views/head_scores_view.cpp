@@ -397,7 +397,9 @@ std::string head_worth(const Snapshot& s) {
 
 figure::Figure scatter_figure(const Snapshot& s, const ViewState& state,
                               const figure::Frame& frame) {
-    return figure::head_scatter(scatter_of(s, state), frame);
+    figure::HeadScatter scatter = scatter_of(s, state);
+    if (!frame.marks_head) scatter.selected.reset();
+    return figure::head_scatter(scatter, frame);
 }
 
 files::Tables scatter_tables(const Snapshot& s, const ViewState& state) {

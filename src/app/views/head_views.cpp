@@ -413,7 +413,7 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
     const auto cell = read_cell(snapshot, state);
     for (std::size_t i = 0; i < snapshot.strip.size(); ++i) {
         const StripItem& item = snapshot.strip[i];
-        if (item.stage == snapshot.focus.stage) selected = static_cast<int>(i);
+        if (frame.marks_stage && item.stage == snapshot.focus.stage) selected = static_cast<int>(i);
         thumbnails.push_back({item.label,
                               item.values,
                               item.signed_values,

@@ -263,6 +263,7 @@ Frame frame_of(const Snapshot& snapshot, const ViewState& state, const Place& pl
     frame.titled = place.titled;
     frame.in_file = place.in_file;
     frame.marks_head = place.marks_head;
+    frame.marks_stage = place.marks_stage;
     frame.grows = place.grows;
     frame.pixels = place.pixels;
     frame.above = place.above;

@@ -67,6 +67,7 @@ struct Place {
     bool links_of_map = false;              // draws the links of a map, in place of the map
     bool in_file = false;                   // has no words to the user of a window
     bool marks_head = true;                 // among others the focused head stands out
+    bool marks_stage = true;                // likewise the focused stage
     bool grows = false;                     // may be higher: it is scrolled then
     float pixels = 0;                       // of the screen that it is for, a point
 };

@@ -83,6 +83,10 @@ bool are_short(const std::vector<std::string>& labels, LabelRange range) {
     return std::all_of(labels.begin() + range.first, labels.begin() + range.last, is_short);
 }
 
+bool is_unknown(const AxisMarks& marks, int i) {
+    return std::binary_search(marks.unknown.begin(), marks.unknown.end(), i);
+}
+
 } // namespace
 
 bool is_marked(const AxisMarks& marks, int i) {
@@ -90,24 +94,22 @@ bool is_marked(const AxisMarks& marks, int i) {
            std::binary_search(marks.chosen.begin(), marks.chosen.end(), i);
 }
 
-void draw_unknown(Sheet& sheet, const std::string& text, Point at, const TextStyle& style,
-                  AlignX align, float degrees) {
-    const float width = sheet.width_of(text, style), below = 0.62f * style.size;
+void draw_underline(Sheet& sheet, const AxisMarks& marks, int i, const std::string& text, Point at,
+                    const TextStyle& style, AlignX align, float degrees) {
+    const bool unknown = is_unknown(marks, i);
+    if (!unknown && !(is_marked(marks, i) && has_emoji(text))) return;
+    const float width = sheet.width_of(text, style), below = (unknown ? 0.62f : 0.72f) * style.size;
     const float before = align == AlignX::left ? 0 : align == AlignX::right ? width : width / 2;
     const float sine = degrees == 0 ? 0 : degrees == kTurned ? -1 : -kSlantSine;
     const float cosine = degrees == 0 ? 1 : degrees == kTurned ? 0 : kSlantSine;
     const Point along{cosine, sine}, down{-sine, cosine};
     const Point from{at.x + below * down.x - before * along.x,
                      at.y + below * down.y - before * along.y};
-    sheet.line({from, {from.x + width * along.x, from.y + width * along.y}}, sheet.theme().bad,
-               1.5f, true);
+    sheet.line({from, {from.x + width * along.x, from.y + width * along.y}},
+               unknown ? sheet.theme().bad : sheet.theme().accent, unknown ? 1.5f : 1, unknown);
 }
 
 namespace {
-
-bool is_unknown(const AxisMarks& marks, int i) {
-    return std::binary_search(marks.unknown.begin(), marks.unknown.end(), i);
-}
 
 /// Draws a label whose end by the grid is at `edge` as a stack of characters, or a letter alone
 /// upright: on its side an m is read as an E. Returns false of one that is neither.
@@ -400,16 +402,15 @@ void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::st
             const float y = above ? edge - away : edge + away + plan.style.size * 0.75f;
             const float middle = x + plan.moved_by(i);
             sheet.text(text, {middle, y}, style, ink_of(sheet, marks, i), AlignX::centre);
-            if (is_unknown(marks, i)) {
-                draw_unknown(sheet, text, {middle, y - 0.34f * style.size}, style, AlignX::centre);
-            }
+            const Point at{middle, y - 0.34f * style.size};
+            draw_underline(sheet, marks, i, text, at, style, AlignX::centre);
         } else {
             const float away = plan.turned ? kTurnedFromGrid : line * 0.5f * kSlantSine + 4;
             const Point at{x, edge + reach * away};
             const AlignX align = above ? AlignX::left : AlignX::right;
             const float degrees = plan.turned ? kTurned : kSlant;
             sheet.text(text, at, style, ink_of(sheet, marks, i), align, AlignY::middle, degrees);
-            if (is_unknown(marks, i)) draw_unknown(sheet, text, at, style, align, degrees);
+            draw_underline(sheet, marks, i, text, at, style, align, degrees);
         }
         const float width = static_cast<float>(plan.step) * pitch;
         sheet.target({x - width / 2, above ? edge - plan.size : edge, width, plan.size},
@@ -425,7 +426,7 @@ void draw_rows(Sheet& sheet, const LabelPlan& plan, const std::vector<std::strin
         const std::string text =
             sheet.fitted(labels[static_cast<std::size_t>(i)], style, plan.longest);
         sheet.text(text, {edge, y}, style, ink_of(sheet, marks, i), AlignX::right, AlignY::middle);
-        if (is_unknown(marks, i)) draw_unknown(sheet, text, {edge, y}, style, AlignX::right);
+        draw_underline(sheet, marks, i, text, {edge, y}, style, AlignX::right);
         const float height = static_cast<float>(plan.step) * pitch;
         sheet.target({edge - plan.size, y - height / 2, plan.size, height}, tag::RowLabel{i});
     }

@@ -98,10 +98,10 @@ struct AxisMarks {
 /// True of a label that is drawn strong and in accent.
 bool is_marked(const AxisMarks& marks, int i);
 
-/// The dots below a label that is an unknown word: `text` stands at `at`, level or as slanted or
-/// turned labels do.
-void draw_unknown(Sheet& sheet, const std::string& text, Point at, const TextStyle& style,
-                  AlignX align, float degrees = 0);
+/// The line below a label whose `text` stands at `at`, level or as slanted or turned labels do:
+/// dots of an unknown word, and accent of a marked emoji, which has colours of its own; else none.
+void draw_underline(Sheet& sheet, const AxisMarks& marks, int i, const std::string& text, Point at,
+                    const TextStyle& style, AlignX align, float degrees = 0);
 
 enum class Side { above, below };
 /// Tag of the labels along an axis.

@@ -30,6 +30,7 @@ struct Frame {
     bool headline = true;   // false: no words above the content, which is whole otherwise
     bool in_file = false;   // what is said to the user of a window is left out
     bool marks_head = true; // the chosen one of several stands out
+    bool marks_stage = true;
     bool grows = false;     // may be higher than asked for the sake of names: it is scrolled
     float pixels = 0;       // of a screen, a point: digits smaller than are read there are left out
     bool titled = true;     // false: no title and no subtitle, the content takes their place

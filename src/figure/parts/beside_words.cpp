@@ -114,6 +114,15 @@ constexpr float kCardOfWords = 100;                     // its title, subtitle a
 constexpr float kLeastAbove = 0.4f, kMostAbove = 0.62f; // of the height, that the upper one takes
 } // namespace
 
+float room_above_words(const Sheet& sheet, const WordsOfTwo& of, const Box& whole) {
+    constexpr float kMost = 0.7f;
+    const float room = card_room(whole);
+    if (words_beside(room) > 0) return 0;
+    const float around = kCardOfWords + kAboveVerdict;
+    const float second = around + kHighAboveFacts + all_below(sheet, of.below, room);
+    return std::min(whole.h - second, kMost * whole.h) - around - all_below(sheet, of.above, room);
+}
+
 std::vector<CardRow> rows_with_words(const Sheet& sheet, const WordsOfTwo& of, float text,
                                      const Box& whole) {
     const float room = card_room(whole), words = words_beside(room);

@@ -35,6 +35,9 @@ Box beside_words(Sheet& sheet, const InsideBeside& beside, const Box& box);
 struct WordsOfTwo {
     const InsideBeside &above, &below;
 };
+/// The height that is left in a narrow place for the upper picture, where all words of both stand
+/// below theirs; 0 in a wide one.
+float room_above_words(const Sheet& sheet, const WordsOfTwo& words, const Box& whole);
 /// Rows of both cards in a place: the upper one as high as its words or its text, which is `text`
 /// high, below it the other.
 std::vector<CardRow> rows_with_words(const Sheet& sheet, const WordsOfTwo& words, float text,

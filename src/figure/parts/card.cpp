@@ -210,4 +210,33 @@ void say_instead(Sheet& sheet, const Box& place, const std::string& words) {
     }
 }
 
+namespace {
+constexpr TextStyle kBetweenCards{10};
+constexpr float kLinkReach = 3.5f; // of a chevron, and of dots, from the middle
+} // namespace
+
+void draw_chevron(Sheet& sheet, const Box& gap) {
+    const Point centre{gap.x + gap.w / 2, gap.y + gap.h / 2};
+    sheet.line({{centre.x - kLinkReach / 2, centre.y - kLinkReach},
+                {centre.x + kLinkReach / 2, centre.y},
+                {centre.x - kLinkReach / 2, centre.y + kLinkReach}},
+               sheet.theme().muted, 1.2f);
+}
+
+bool stands_between(const Sheet& sheet, const std::string& words, float wide, float high) {
+    return wide >= 1.2f * kBetweenCards.size && sheet.width_of(words, kBetweenCards) <= high;
+}
+
+void draw_between(Sheet& sheet, const std::string& words, const Box& gap) {
+    constexpr float kDot = 1.6f;
+    const Point centre{gap.x + gap.w / 2, gap.y + gap.h / 2};
+    const Color ink = sheet.theme().muted;
+    if (stands_between(sheet, words, gap.w, gap.h)) {
+        sheet.text(words, centre, kBetweenCards, ink, AlignX::centre, AlignY::middle, -90);
+        return;
+    }
+    for (const float x : {-kLinkReach, 0.f, kLinkReach})
+        sheet.fill({centre.x + x - kDot / 2, centre.y - kDot / 2, kDot, kDot}, ink);
+}
+
 } // namespace heed::figure

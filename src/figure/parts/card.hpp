@@ -51,6 +51,13 @@ Rows largest_cards(float n, float width, float height);
 /// The fewest rows whose cards have room for their words, where height is free.
 Rows roomy_cards(float n, float width);
 
+/// A chevron in the middle of the place between two cards.
+void draw_chevron(Sheet& sheet, const Box& gap);
+/// True of words that have room upright between two cards.
+bool stands_between(const Sheet& sheet, const std::string& words, float wide, float high);
+/// The words upright, or dots where they have no room.
+void draw_between(Sheet& sheet, const std::string& words, const Box& gap);
+
 /// The rows, the first one as high as wanted, which takes from the others and then, down to two,
 /// the place of the last ones.
 std::vector<CardRow> with_first_row(const Box& whole, std::vector<CardRow> rows, float wanted);

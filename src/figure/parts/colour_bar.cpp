@@ -223,15 +223,19 @@ float draw_keys_below_title(Sheet& sheet, const std::vector<ColourKey>& keys, fl
     return top + colour_keys_height(sheet, keys, width);
 }
 
-void tell_behind_keys(Sheet& sheet, std::vector<ColourKey> keys, const std::string& words,
-                      std::size_t before_keys, float top) {
+float tell_behind_keys(Sheet& sheet, std::vector<ColourKey> keys,
+                       const std::vector<std::string>& words, std::size_t before_keys, float top) {
     const float width = sheet.width() - 2 * sheet.margin();
     const float high = colour_keys_height(sheet, keys, width);
-    keys.push_back({{}, {}, {}, words});
-    if (words.empty() || colour_keys_height(sheet, keys, width) > high) return;
+    for (const std::string& told : words) {
+        if (told.empty()) continue;
+        keys.push_back({{}, {}, {}, told});
+        if (!sheet.height_is_open() && colour_keys_height(sheet, keys, width) > high)
+            keys.pop_back();
+    }
     auto& items = sheet.figure.items;
     items.erase(items.begin() + static_cast<std::ptrdiff_t>(before_keys), items.end());
-    draw_keys_below_title(sheet, keys, top);
+    return draw_keys_below_title(sheet, keys, top);
 }
 
 } // namespace heed::figure

@@ -51,9 +51,10 @@ void draw_colour_keys(Sheet& sheet, const std::vector<ColourKey>& keys, Point at
 /// Draws keys below a title, but in a low picture, and gives back where its content may begin.
 float draw_keys_below_title(Sheet& sheet, const std::vector<ColourKey>& keys, float top);
 /// Adds words behind such keys, which are the last that was drawn (from the item `before_keys` on);
-/// not where they would take another line.
-void tell_behind_keys(Sheet& sheet, std::vector<ColourKey> keys, const std::string& words,
-                      std::size_t before_keys, float top);
+/// none that would take another line, but where the height is open. Gives back where content may
+/// begin.
+float tell_behind_keys(Sheet& sheet, std::vector<ColourKey> keys,
+                       const std::vector<std::string>& words, std::size_t before_keys, float top);
 
 /// The key of signed numbers: −a ▬ a, and what a is.
 ColourKey signed_key(const Theme& theme, std::string meaning);

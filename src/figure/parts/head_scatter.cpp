@@ -99,17 +99,30 @@ std::vector<std::size_t> naming_order(const HeadScatter& scatter, const Chart& c
     return order;
 }
 
-/// True of a name's place that is about as near to another point as to its own.
+/// True of a name's place that is about as near to another point as to its own, or beside another
+/// one and not its own. Of two points on each other each has its name on its own side.
 bool reads_as_other(const Chart& chart, const HeadScatter& scatter, const Box& box,
                     std::size_t own) {
-    constexpr float kClearly = 4;
+    constexpr float kClearly = 4, kClearlyBeside = 14, kApart = 2;
+    const auto is_beside = [&](std::size_t point) {
+        const float y = place_of(chart, scatter.points[point]).y;
+        return y >= box.y && y <= box.y + box.h;
+    };
     const auto away = [&](std::size_t point) {
         const Point at = place_of(chart, scatter.points[point]);
         return std::hypot(at.x - std::clamp(at.x, box.x, box.x + box.w),
                           at.y - std::clamp(at.y, box.y, box.y + box.h));
     };
+    const Point at = place_of(chart, scatter.points[own]);
     for (std::size_t i = 0; i < scatter.points.size(); ++i) {
-        if (i != own && away(i) < away(own) + kClearly) return true;
+        if (i == own) continue;
+        const Point other = place_of(chart, scatter.points[i]);
+        const float apart = std::hypot(other.x - at.x, other.y - at.y);
+        const bool pair = apart >= kApart && apart < kDot;
+        const float least = pair                              ? 0.8f * apart
+                            : is_beside(i) && !is_beside(own) ? kClearlyBeside
+                                                              : kClearly;
+        if (away(i) < away(own) + least) return true;
     }
     return false;
 }

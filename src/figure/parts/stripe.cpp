@@ -49,7 +49,7 @@ std::string LeftOutFeatures::words() const {
     const Index first = *steps_.begin();
     const std::string least = first == 1 ? "all" : "every " + ordinal_of(first);
     if (steps_.size() == 2) return least + " or " + (first == 1 ? "every " : "") + last;
-    return least + (first == 1 ? " down to every " : " to ") + last;
+    return least + (first == 1 ? " or at least every " : " to ") + last;
 }
 
 LeftOutFeatures left_out_of(const Figure& figure) {

@@ -33,7 +33,7 @@ std::string names_left_out(std::set<int> steps);
 
 /// Features that stripes leave out, told in words: "every second feature drawn", where stripes
 /// differ "every second or fourth feature drawn" or "all or every second feature drawn", where they
-/// are of more kinds "all down to every fourth feature drawn"; empty where each has all.
+/// are of more kinds "all or at least every fourth feature drawn"; empty where each has all.
 class LeftOutFeatures {
   public:
     void add(Index drawn, Index features);
@@ -43,7 +43,7 @@ class LeftOutFeatures {
     std::set<Index> steps_; // from one feature that is drawn to the next
 };
 /// About the longest of these words.
-inline constexpr const char* kMostLeftOut = "every seventh or eighth feature drawn";
+inline constexpr const char* kMostLeftOut = "all or at least every eighth feature drawn";
 
 /// Features that stripes of a figure leave out, of those that are targets.
 LeftOutFeatures left_out_of(const Figure& figure);

@@ -123,17 +123,35 @@ struct FittedText {
     int left_out = 0;
 };
 
-/// All words, as large as fits; nothing where not even the smallest do.
+/// True where a word stands alone in the last of a sentence's rows, below one of several.
+bool has_lone_word(const TintedText& text, const WordRows& placed) {
+    const auto& words = placed.words;
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        const bool first = words[i].box.y > words[i - 1].box.y;
+        const bool last = i + 1 == words.size() || words[i + 1].box.y > words[i].box.y;
+        if (first && last && text.second != words[i].word && words[i - 1].box.x > 0) return true;
+    }
+    return false;
+}
+
+/// All words, as large as fits; nothing where not even the smallest do. No word stands alone in a
+/// row for the sake of letters that are hardly larger.
 std::optional<FittedText> fit_all(const Sheet& sheet, const TintedText& text, const Box& box,
                                   const LineAir& air) {
+    constexpr float kHardlySmaller = 0.8f;
     const std::vector<bool> all(text.words.size(), true);
     const float largest = box.h >= kHigh ? kVeryLargest : kLargestWord;
+    std::optional<FittedText> fitted;
     for (float size = largest; size >= kSmallestWord; size -= 1) {
+        if (fitted && size < std::max(kHardlySmaller * fitted->style.size, kEasilyRead)) break;
         WordRows words = set_in_rows(sheet, text, all, TextStyle{size}, box.w);
         if (height_of_lines(sheet, text, words, size, box.w, air) > box.h) continue;
-        return FittedText{std::move(words), TextStyle{size}};
+        const bool lone = has_lone_word(text, words);
+        if (fitted && (lone || words.rows >= fitted->words.rows)) continue;
+        fitted = FittedText{std::move(words), TextStyle{size}};
+        if (!lone) break;
     }
-    return std::nullopt;
+    return fitted;
 }
 
 FittedText fit_words(const Sheet& sheet, TintedText text, const Box& box, const LineAir& air) {
@@ -195,7 +213,13 @@ void draw_line(Sheet& sheet, const TintedText& text, std::size_t number, const F
 
 } // namespace
 
-float tinted_text_height(const Sheet& sheet, const TintedText& text, float width) {
+float tinted_text_height(const Sheet& sheet, const TintedText& text, float width, float most) {
+    if (most >= kHigh) { // what is drawn there
+        const auto fitted = fit_all(sheet, text, {0, 0, width, most}, kUsualAir);
+        if (fitted && fitted->style.size >= kEasilyRead)
+            return height_of_lines(sheet, text, fitted->words, fitted->style.size, width,
+                                   kUsualAir);
+    }
     const std::vector<bool> all(text.words.size(), true);
     const WordRows rows = set_in_rows(sheet, text, all, TextStyle{kVeryLargest}, width);
     return height_of_lines(sheet, text, rows, kVeryLargest, width, kUsualAir);

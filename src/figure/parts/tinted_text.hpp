@@ -31,8 +31,9 @@ struct TintedLeftOut {
     bool is_nothing() const { return words == 0 && lines.empty(); }
 };
 
-/// The height at which all of it has its largest letters.
-float tinted_text_height(const Sheet& sheet, const TintedText& text, float width);
+/// The height at which all of it has its largest letters: of those with room in `most`, where some
+/// that are read with ease have.
+float tinted_text_height(const Sheet& sheet, const TintedText& text, float width, float most = 0);
 /// True where all of it has room, its letters as small as they may be.
 bool tinted_text_fits(const Sheet& sheet, const TintedText& text, const Box& box);
 /// Draws it as large as fits. Where not even the smallest does, of the words those with the largest

@@ -173,9 +173,11 @@ std::vector<std::string> link_numbers(const Sheet& sheet, const UnrolledBand& en
 namespace {
 
 /// Names the rows of words of a decoder at the left: "says yᵢ", "reads yᵢ₋₁", or their letters
-/// alone where one has no room for more. `below`: where that of the read ones stands.
-void name_words(Sheet& sheet, const UnrolledBand& band, const StepWords& said,
-                const StepWords& read, std::optional<float> below) {
+/// alone where one has no room for more. `below`: where that of the read ones stands. `part`: which
+/// of them are in sight, where not all are; both stand there whole, or none. Returns the room of
+/// that name, where it is drawn.
+std::optional<float> name_words(Sheet& sheet, const UnrolledBand& band, const StepWords& said,
+                                const StepWords& read, float below, const std::string& part) {
     constexpr float kGap = 8, kBesideWay = 5; // to a word; to the way into the first state
     struct Name {
         std::string verb, letter;
@@ -183,22 +185,29 @@ void name_words(Sheet& sheet, const UnrolledBand& band, const StepWords& said,
     };
     const float left = sheet.margin(), first = band.x(band.first) - left - kGap;
     const bool starts = band.side.rows[0].start.size() > 0 && band.first == 0;
+    const TextStyle style = name_style(band);
+    const auto has_room = [&](const Name& name) {
+        return sheet.width_of(name.verb + name.letter, style) <= name.room;
+    };
     std::vector<Name> names;
     if (band.side.says_each() && !said.widths.empty())
         names.push_back({"says ", "yᵢ", band.top + Band::kWords / 2, first + said.left(0)});
-    if (below && !read.widths.empty() && !band.side.read.empty()) {
+    if (!read.widths.empty() && !band.side.read.empty()) {
         const float way = starts ? band.left - 0.5f * band.pitch - kBesideWay - left : 1e9f;
-        names.push_back({"reads ", "yᵢ₋₁", *below, std::min(first + read.left(0), way)});
+        const Name reads{"reads ", "yᵢ₋₁", below, std::min(first + read.left(0), way)};
+        if (part.empty() || (has_room(reads) && sheet.width_of(part, style) <= reads.room))
+            names.push_back(reads);
     }
-    const TextStyle style = name_style(band);
-    const bool whole = std::ranges::all_of(names, [&](const Name& name) {
-        return sheet.width_of(name.verb + name.letter, style) <= name.room;
-    });
+    const bool whole = std::ranges::all_of(names, has_room);
+    std::optional<float> room;
     for (const Name& name : names) {
-        const std::string words = whole ? name.verb + name.letter : name.letter;
+        const std::string words =
+            whole || (!part.empty() && name.y == below) ? name.verb + name.letter : name.letter;
         if (sheet.width_of(words, style) > name.room) continue;
+        if (name.y == below) room = name.room;
         sheet.text(words, {left, name.y}, style, sheet.theme().muted, AlignX::left, AlignY::middle);
     }
+    return room;
 }
 
 } // namespace
@@ -218,8 +227,16 @@ void draw_words(Sheet& sheet, const UnrolledBand& band) {
     };
     const float below = band.y(0) + band.cell + Band::kFlowUp + Band::kWords / 2;
     const bool all = band.last - band.first == band.side.steps();
-    if (band.decoder)
-        name_words(sheet, band, said, read, all ? std::optional(below) : std::nullopt);
+    const TextStyle name = name_style(band);
+    const float half_line = 0.6f * name.size;
+    const std::string from_to = std::to_string(band.first + 1) + "–" + std::to_string(band.last);
+    const std::string of_all = "of " + std::to_string(band.side.steps());
+    std::vector<std::string> part = {(band.decoder ? "steps " : "words ") + from_to, of_all};
+    std::optional<float> named;
+    if (band.decoder) {
+        named = name_words(sheet, band, said, read, all ? below : below - half_line,
+                           all ? "" : from_to + " " + of_all);
+    }
     auto label = [&](int i) { return band.decoder ? Tag(tag::RowLabel{i}) : tag::ColLabel{i}; };
     for (int step = band.first; step < band.last; ++step) {
         const auto at = static_cast<std::size_t>(step);
@@ -238,14 +255,17 @@ void draw_words(Sheet& sheet, const UnrolledBand& band) {
                      label(step));
     }
     if (all) return;
-    const TextStyle name = name_style(band);
-    const std::string cut = std::string(band.decoder ? "steps " : "words ") +
-                            std::to_string(band.first + 1) + "–" + std::to_string(band.last);
-    float y = below - 0.6f * name.size;
-    for (const std::string& line : {cut, "of " + std::to_string(band.side.steps())}) {
-        sheet.text(sheet.fitted(line, name, band.names - 8), {sheet.margin(), y}, name, theme.muted,
+    float y = below - half_line, room = band.names - 8;
+    if (named) { // below what is read
+        room = *named;
+        y = below + half_line;
+        part = {part[0] + " " + of_all};
+        if (sheet.width_of(part[0], name) > band.names - 8) part = {from_to + " " + of_all};
+    }
+    for (const std::string& line : part) {
+        sheet.text(sheet.fitted(line, name, room), {sheet.margin(), y}, name, theme.muted,
                    AlignX::left, AlignY::middle);
-        y += 1.2f * name.size;
+        y += 2 * half_line;
     }
 }
 

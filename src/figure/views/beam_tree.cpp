@@ -148,7 +148,7 @@ std::vector<std::string> notes_of(const BeamLayout& tree, const InSight& in, boo
     }
     notes.push_back("Numbers: log-probability so far");
     if (in.best) notes.push_back("Bold: best hypothesis");
-    if (in.followed) notes.push_back("Amber: the hypothesis shown");
+    if (in.followed) notes.push_back("Bold amber: the one shown");
     if (in.others) notes.push_back("Blue: other hypotheses");
     if (in.dropped) notes.push_back("Pale: dropped");
     const auto wider = [&](const auto& step) { return std::ssize(step) > tree.beam.width; };
@@ -298,7 +298,7 @@ float draw_hypotheses(Sheet& sheet, const trace::Beam& beam, float top, float bo
         }
         const trace::BeamNode& end = beam.nodes[static_cast<std::size_t>(path.back())];
         TextStyle style = kWord;
-        style.weight = followed ? Weight::bold : Weight::regular;
+        style.weight = followed || h == 0 ? Weight::bold : Weight::regular;
         const Color ink = followed ? theme.accent : theme.text;
         sheet.text(std::to_string(h + 1), {left + kRank - 10, y}, kMonoNote, theme.muted,
                    AlignX::right, AlignY::middle);

@@ -329,8 +329,9 @@ std::vector<ColourKey> keys_with(const Theme& theme, const DecoderStepData& data
     return keys;
 }
 
-float keys_height(const Sheet& sheet, const DecoderStepData& data) {
-    return colour_keys_height(sheet, keys_with(sheet.theme(), data, kMostLeftOut),
+float keys_height(const Sheet& sheet, const DecoderStepData& data,
+                  const std::string& left_out = kMostLeftOut) {
+    return colour_keys_height(sheet, keys_with(sheet.theme(), data, left_out),
                               sheet.width() - 2 * sheet.margin());
 }
 
@@ -341,20 +342,14 @@ void draw_keys(Sheet& sheet, const DecoderStepData& data, float top) {
                      sheet.width() - 2 * sheet.margin());
 }
 
-/// Draws a line of equations where a sentence leaves one of its lines free.
-void draw_in_place_of_reading(Sheet& sheet, const DecoderStepData& data, float content) {
-    constexpr float kAboveContent = 18; // of the last line that is kept for the sentence
-    if (sheet.free_of_reading() <= 0) return;
-    draw_equations(sheet, equations_of(sheet, data, 1), content - kAboveContent - kEquation / 2);
-}
-
 /// A narrow page: all equations, rows with room, and the update in one column below them.
 Figure step_in_column(const DecoderStepData& data, const DecoderStepOptions& options,
-                      const Frame& frame) {
+                      const Frame& frame, const std::string& left_out = kMostLeftOut) {
     Sheet sheet(frame, kLeastPage, 0);
     const bool attends = data.step->row.has_value();
     const float under_title = sheet.header(data.title, data.subtitle);
-    const float top = under_title + keys_height(sheet, data);
+    const float keys = keys_height(sheet, data, left_out);
+    const float top = under_title + keys;
     std::vector<std::string> equations;
     if (attends) equations = equations_of(sheet, data, 9);
     const float attention =
@@ -370,6 +365,9 @@ Figure step_in_column(const DecoderStepData& data, const DecoderStepOptions& opt
     }
     draw_update_in_column(sheet, data, attends ? Order(data.updates_first).update : 1, above,
                           {sheet.margin(), from, sheet.width() - 2 * sheet.margin(), update});
+    const std::string words = left_out_of(sheet.figure).words();
+    if (left_out == kMostLeftOut && keys_height(sheet, data, words) < keys)
+        return step_in_column(data, options, frame, words);
     draw_keys(sheet, data, under_title);
     sheet.close_at(std::ceil(from + update));
     return std::move(sheet.figure);
@@ -433,11 +431,19 @@ Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& optio
             draw_attention(sheet, data, options, parts.equations, top, top + parts.attention);
         from = attention->context.y + attention->context.h + 22;
     }
-    if (attends && parts.equations.empty()) draw_in_place_of_reading(sheet, data, under_title);
+    // Where they have no room equations have that of a line which the sentence leaves free: the
+    // keys move up into it.
+    constexpr float kFreeLine = 18, kAboveTable = 13;
+    const bool raised = attends && parts.equations.empty() && sheet.free_of_reading() > 0;
+    if (raised) {
+        const float y = top > under_title ? top - kAboveTable : top - kFreeLine;
+        draw_equations(sheet, equations_of(sheet, data, 1), y - kEquation / 2);
+    }
     if (!parts.update) return std::move(sheet.figure);
     draw_update(sheet, data, attends ? Order(data.updates_first).update : 1, attention,
                 {sheet.margin(), from, wide, std::min(bottom - from, 3 * update)});
-    if (top > under_title) draw_keys(sheet, data, under_title);
+    if (top > under_title)
+        draw_keys(sheet, data, under_title - (raised ? kFreeLine + kColourKeyLine / 2 : 0));
     return std::move(sheet.figure);
 }
 

@@ -229,8 +229,10 @@ std::vector<CardRow> card_rows(const Box& whole, std::size_t cards) {
 /// Tokens as high as what they say, below them the weights.
 std::vector<CardRow> token_rows(const Sheet& sheet, const InsideRoomData& data, const Box& whole) {
     const float room = card_room(whole), words = words_beside(room);
-    const float text = tinted_text_height(sheet, data.tokens, room - words) + kGridNote;
-    return rows_with_words(sheet, {data.of_tokens, data.of_weights}, text, whole);
+    const WordsOfTwo both{data.of_tokens, data.of_weights};
+    const float most = room_above_words(sheet, both, whole) - kGridNote;
+    const float text = tinted_text_height(sheet, data.tokens, room - words, most) + kGridNote;
+    return rows_with_words(sheet, both, text, whole);
 }
 
 /// Height of one line of cards whose grids have so many layers: cells are no higher anyway.

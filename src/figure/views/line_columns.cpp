@@ -240,9 +240,7 @@ void draw_tokens(Sheet& sheet, const WordColumn& column) {
             sheet.fitted((*column.labels)[static_cast<std::size_t>(i)], style, column.label_width);
         sheet.text(text, {x, column.y(i)}, style,
                    accent ? sheet.theme().accent : sheet.theme().text, align, AlignY::middle);
-        if (std::ranges::binary_search(column.marks.unknown, i)) {
-            draw_unknown(sheet, text, {x, column.y(i)}, style, align);
-        }
+        draw_underline(sheet, column.marks, i, text, {x, column.y(i)}, style, align);
     }
     const float width = column.label_width + 2 * kLabelGap;
     const float left = column.keys ? column.edge : column.edge - width;
@@ -313,25 +311,40 @@ void draw_sums(Sheet& sheet, const WordColumn& column, float x, float width) {
 
 constexpr std::string_view kMean = "average ";
 
-void draw_heading(Sheet& sheet, const ColumnPlaces& places, const WordColumn& column,
-                  const std::string& axis, const std::string& meaning, float width, float outer,
-                  float squares_right, float room) {
-    const float x = column.edge + column.sign() * kLabelGap;
-    const AlignX align = column.keys ? AlignX::left : AlignX::right;
-    const std::string name = sheet.fitted(axis, kNote, width);
-    sheet.text(name, {x, places.top - 24}, kNote, sheet.theme().muted, align);
+/// The words above a column: of its tokens, and of its squares where those have any.
+struct ColumnHeading {
+    std::string name, meaning{};
+    float x = 0, meaning_x = 0;
+    bool level = true; // both have room in one line
+};
+
+ColumnHeading heading_of(const Sheet& sheet, const WordColumn& column, const std::string& axis,
+                         const std::string& meaning, float width, float outer, float squares_right,
+                         float room) {
+    ColumnHeading heading{sheet.fitted(axis, kNote, width)};
+    heading.x = column.edge + column.sign() * kLabelGap;
     // The squares' meaning begins at them and reaches outward or, beyond the margin, inward.
-    const float labels_end = x + column.sign() * sheet.width_of(name, kNote);
+    const float labels_end = heading.x + column.sign() * sheet.width_of(heading.name, kNote);
     const std::string brief = meaning.starts_with(kMean) ? meaning.substr(kMean.size()) : meaning;
     for (const std::string& words : {meaning, brief, brief.substr(0, brief.find(','))}) {
         const float wide = sheet.width_of(words, kNote);
         if (words.empty() || wide > std::max(width, room)) continue;
         const float at = column.keys ? std::min(column.squares_left, outer - wide)
                                      : std::max(squares_right, outer + wide);
-        const bool level = column.sign() * (at - labels_end) >= kLabelGap;
-        return sheet.text(words, {at, places.top - (level ? 24.f : 38.f)}, kNote,
-                          sheet.theme().muted, align);
+        heading.meaning = words;
+        heading.meaning_x = at;
+        heading.level = column.sign() * (at - labels_end) >= kLabelGap;
+        break;
     }
+    return heading;
+}
+
+void draw_heading(Sheet& sheet, const ColumnHeading& heading, AlignX align, float top, bool level) {
+    const Color ink = sheet.theme().muted;
+    sheet.text(heading.name, {heading.x, top - 24}, kNote, ink, align);
+    if (heading.meaning.empty()) return;
+    const float y = top - (level ? 24.f : 38.f);
+    sheet.text(heading.meaning, {heading.meaning_x, y}, kNote, ink, align);
 }
 
 /// The meaning of a side's squares, up to the weight at which they are full.
@@ -345,18 +358,29 @@ std::string meaning_of_squares(const LineColumns& columns, const WordColumn& col
            weight_text(column.largest, std::max(decimals_for(column.largest), 2));
 }
 
-void draw_side(Sheet& sheet, const LineColumns& columns, const LinesData& data,
-               const WordColumn& column) {
-    draw_tokens(sheet, column);
-    draw_squares(sheet, columns.places, data, column);
-    draw_head_numbers(sheet, columns.places, data, column);
+ColumnHeading heading_of(const Sheet& sheet, const LineColumns& columns, const LinesData& data,
+                         const WordColumn& column) {
     const float width =
         column.keys ? columns.to - column.edge - kLabelGap : column.edge - kLabelGap - columns.from;
-    draw_heading(sheet, columns.places, column, column.keys ? data.col_axis : data.row_axis,
-                 meaning_of_squares(columns, column), width,
-                 column.keys ? columns.to : columns.from,
-                 column.squares_left + columns.strip - kLabelGap,
-                 (columns.right - columns.left) / 2 - kLabelGap);
+    return heading_of(sheet, column, column.keys ? data.col_axis : data.row_axis,
+                      meaning_of_squares(columns, column), width,
+                      column.keys ? columns.to : columns.from,
+                      column.squares_left + columns.strip - kLabelGap,
+                      (columns.right - columns.left) / 2 - kLabelGap);
+}
+
+/// What the squares of both sides mean stands in one line.
+void draw_sides(Sheet& sheet, const LineColumns& columns, const LinesData& data) {
+    const ColumnHeading headings[] = {heading_of(sheet, columns, data, columns.queries),
+                                      heading_of(sheet, columns, data, columns.keys)};
+    const bool level = headings[0].level && headings[1].level;
+    for (const WordColumn* column : {&columns.queries, &columns.keys}) {
+        draw_tokens(sheet, *column);
+        draw_squares(sheet, columns.places, data, *column);
+        draw_head_numbers(sheet, columns.places, data, *column);
+        draw_heading(sheet, headings[column->keys ? 1 : 0],
+                     column->keys ? AlignX::left : AlignX::right, columns.places.top, level);
+    }
 }
 
 } // namespace
@@ -385,8 +409,7 @@ void draw_line_columns(Sheet& sheet, const LinesData& data, const LinksOptions& 
         return ribbon_between(columns, data, link, look);
     });
     const WordColumn &queries = columns.queries, &keys = columns.keys;
-    draw_side(sheet, columns, data, queries);
-    draw_side(sheet, columns, data, keys);
+    draw_sides(sheet, columns, data);
     const float strip = columns.strip;
     if (columns.sums_of_keys()) {
         const float x = keys.squares_left + (strip > 0 ? strip - kLabelGap : 0) + 8;

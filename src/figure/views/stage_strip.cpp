@@ -197,29 +197,13 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
     sheet.target(card, tag::Stage{stage.id});
 }
 
+constexpr const char* kLayersBetween = "layers between";
+constexpr float kLowestLink = 8;
+
 /// `gap`: the place between two cards.
 void draw_link(Sheet& sheet, StageLink link, const Box& gap) {
-    constexpr float kReach = 3.5f, kDot = 1.6f;
-    constexpr TextStyle kBetween{10};
-    const Point centre{gap.x + gap.w / 2, gap.y + gap.h / 2};
-    if (link == StageLink::beside) return;
-    if (link == StageLink::others) {
-        const std::string words = "layers between";
-        if (gap.w >= 1.2f * kBetween.size && sheet.width_of(words, kBetween) <= gap.h) {
-            sheet.text(words, centre, kBetween, sheet.theme().muted, AlignX::centre, AlignY::middle,
-                       -90);
-            return;
-        }
-        for (const float x : {-kReach, 0.f, kReach}) {
-            sheet.fill({centre.x + x - kDot / 2, centre.y - kDot / 2, kDot, kDot},
-                       sheet.theme().muted);
-        }
-        return;
-    }
-    sheet.line({{centre.x - kReach / 2, centre.y - kReach},
-                {centre.x + kReach / 2, centre.y},
-                {centre.x - kReach / 2, centre.y + kReach}},
-               sheet.theme().muted, 1.2f);
+    if (link == StageLink::makes) draw_chevron(sheet, gap);
+    if (link == StageLink::others) draw_between(sheet, kLayersBetween, gap);
 }
 
 /// Rows of cards, whole points wide and high, and the words in them.
@@ -238,6 +222,17 @@ struct StripPlan {
     float card() const { return std::floor(rows.card); }
     float used() const { return rows.count * high + (rows.count - 1) * rows.gap; }
 };
+
+/// What dots stand for, where there are any.
+std::string dots_told(const Sheet& sheet, const std::vector<StageThumbnail>& stages,
+                      const StripPlan& plan) {
+    const float gap = plan.rows.gap;
+    if (gap < kLowestLink || stands_between(sheet, kLayersBetween, gap, plan.high)) return {};
+    const bool some = std::any_of(stages.begin(), stages.end() - 1, [](const auto& stage) {
+        return stage.to_next == StageLink::others;
+    });
+    return some ? std::string("…: ") + kLayersBetween : "";
+}
 
 CardWords words_in(const Sheet& sheet, const std::vector<StageThumbnail>& stages, float card,
                    bool titled, bool tight) {
@@ -372,9 +367,8 @@ Figure gallery(const std::vector<StageThumbnail>& cards, int selected, int colum
     sheet.figure.background = sheet.theme().panel;
     sheet.figure.title = std::to_string(cards.size()) + " maps to choose from";
     float full = 0;
-    for (const StageThumbnail& card : cards) {
+    for (const StageThumbnail& card : cards)
         if (card.values && !card.signed_values) full = std::max(full, end_of(card));
-    }
     for (std::size_t i = 0; i < cards.size(); ++i) {
         const float x = static_cast<float>(static_cast<int>(i) % columns) * (width + kBetween);
         const float y = static_cast<float>(static_cast<int>(i) / columns) * (height + kBetween);
@@ -399,12 +393,12 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
     float from =
         titled ? sheet.header(title, subtitle) : std::min(kStripMargin, sheet.height() * 0.12f);
     const bool open = titled && sheet.height_is_open() && !stages.empty();
-    const float keys_top = from;
-    const std::size_t before_keys = sheet.figure.items.size();
-    if (titled) from = draw_keys_below_title(sheet, keys_of(stages, sheet.theme()), from);
     const float to = open     ? 1e9f
                      : titled ? std::min(sheet.content_bottom(), sheet.height() - kStripMargin)
                               : sheet.height() - from;
+    const float keys_top = from;
+    const std::size_t before_keys = sheet.figure.items.size();
+    if (titled) from = draw_keys_below_title(sheet, keys_of(stages, sheet.theme()), from);
     if (stages.empty()) return std::move(sheet.figure);
     const float room = sheet.width() - 2 * margin;
     StripPlan plan = plan_strip(sheet, stages, titled, open, room, to - from);
@@ -425,11 +419,13 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
             plan = std::move(best);
         }
     }
-    if (from > keys_top && plan.names.rows) {
-        tell_behind_keys(sheet, keys_of(stages, sheet.theme()), names_left_out(plan.steps),
-                         before_keys, keys_top);
-    }
     const Rows& rows = plan.rows;
+    if (from > keys_top) {
+        from = tell_behind_keys(
+            sheet, keys_of(stages, sheet.theme()),
+            {dots_told(sheet, stages, plan), plan.names.rows ? names_left_out(plan.steps) : ""},
+            before_keys, keys_top);
+    }
     const float top = titled ? from : from + std::max((to - from - plan.used()) / 2, 0.f);
     const auto columns = static_cast<std::size_t>(rows.columns);
     for (std::size_t i = 0; i < stages.size(); ++i) {
@@ -438,7 +434,7 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
         const float y = std::round(top + static_cast<float>(row) * (plan.high + rows.gap));
         draw_card(sheet, {x, y, plan.card(), std::floor(plan.high)}, stages[i],
                   stages[i].id == selected, plan.words, plan.names);
-        if (i + 1 < stages.size() && rows.gap >= 8) {
+        if (i + 1 < stages.size() && rows.gap >= kLowestLink) {
             // At the end of a row the chevron points on to the next.
             draw_link(sheet, stages[i].to_next, {x + rows.card, y, rows.gap, plan.high});
         }

@@ -319,7 +319,7 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
     const float wide = sheet.width() - 2 * sheet.margin();
     const float keys =
         colour_keys_height(sheet, keys_of(sheet, sides, {kMostLeftOut, links}), wide);
-    const bool with_keys = bottom - under_title - fixed - kLinks - kEasyCell * cells >= keys;
+    const bool with_keys = bottom - under_title - fixed - between - kEasyCell * cells >= keys;
     const float top = under_title + (with_keys ? keys : 0);
     const float free = bottom - top - fixed; // in a low place links are short before cells are low
     if (sides.size() == 2) between = std::clamp(free - kLowCell * cells, kLowLinks, kLinks);
