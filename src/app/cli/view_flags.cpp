@@ -176,12 +176,9 @@ std::vector<Flag> view_flags() {
     return {
         {"--view", "VIEW", allowed<View>() + " (default heatmap; of a ViT or DeiT picture)", kView},
         {"--attention", "KIND",
-         allowed<trace::AttentionKind>() +
-             " (default: as the window opens; with --layer or --head the first that there is)",
-         kView},
-        {"--layer", "N",
-         "counts from 1, as in the picture's title (default: as the window opens, or 1)", kView},
-        {"--head", "N", "counts from 1, as in the picture's title (default: likewise)", kView},
+         allowed<trace::AttentionKind>() + " (default: the first that there is)", kView},
+        {"--layer", "N", "counts from 1 (default 1; without any of these as the window)", kView},
+        {"--head", "N", "counts from 1, as in the picture's title (default 1)", kView},
         {"--stage", "STAGE", allowed<trace::Stage>() + " (default weights)", kView},
         {"--times", "WHAT",
          "in a map of weights, times how long each key's value is, or what the output map makes "
