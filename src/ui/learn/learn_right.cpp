@@ -1,4 +1,5 @@
 // The Learn room's right: what is turned, what was measured, and what it comes to.
+#include "figure/base/number_text.hpp"
 #include "figure/lab_picture.hpp"
 #include "lab/number_words.hpp"
 #include "ui/learn/learn_room.hpp"
@@ -178,8 +179,9 @@ void measure_rows(Panel& p, Form& f, LearnState& state) {
 void number_row(Form& f, const lab::Number& number) {
     const figure::Theme& t = f.ui.theme();
     const std::string label = lab::plain(number.label), value = figure::measured_text(number);
+    const Face digits = figure::has_raised_digits(value) ? Face::control : Face::mono;
     const float wide =
-        f.ui.canvas.width_of(Face::control, label) + 14 + f.ui.canvas.width_of(Face::mono, value);
+        f.ui.canvas.width_of(Face::control, label) + 14 + f.ui.canvas.width_of(digits, value);
     const bool two = wide > f.w;
     constexpr float kAbove = 2;
     const float high =
@@ -193,7 +195,7 @@ void number_row(Form& f, const lab::Number& number) {
     } else if (!two) {
         f.text({box.x, box.y, box.w, 22}, Face::control, t.muted, label);
     }
-    f.text({box.x, box.y + high, box.w, 22}, Face::mono, t.text, value, AlignX::right);
+    f.text({box.x, box.y + high, box.w, 22}, digits, t.text, value, AlignX::right);
 }
 
 void verdict_box(Panel& p, Form& f, const app::Measured& measured) {
