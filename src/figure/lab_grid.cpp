@@ -154,14 +154,14 @@ void name_bar(Figure& map, const std::string& word) {
     }
 }
 
-/// The step between the columns that have a name.
-int step_of_columns(const Figure& map) {
+/// The step between the columns or rows that have a name: step_of(map, &tag::ColLabel::key).
+template <class Label> int step_of(const Figure& map, int Label::*place) {
     std::optional<int> first;
     for (const Target& target : map.targets) {
-        const auto* column = target.as<tag::ColLabel>();
-        if (!column) continue;
-        if (first) return column->key - *first;
-        first = column->key;
+        const auto* label = target.as<Label>();
+        if (!label) continue;
+        if (first) return label->*place - *first;
+        first = label->*place;
     }
     return 1;
 }
@@ -170,8 +170,9 @@ int step_of_columns(const Figure& map) {
 void thin_rows(Figure& map, const std::vector<std::string>& labels) {
     constexpr float kLow = 13; // points of a row
     const std::optional<GridPlace> grid = place_of_grid(map);
-    const int step = step_of_columns(map);
-    if (!grid || step < 2 || !count_evenly(labels)) return;
+    const int step = step_of(map, &tag::ColLabel::key);
+    const bool all = step_of(map, &tag::RowLabel::query) == 1; // else they have a step of their own
+    if (!grid || step < 2 || !all || !count_evenly(labels)) return;
     const float h = grid->box.h / static_cast<float>(grid->cells.rows);
     if (h >= kLow) return;
     std::erase_if(map.items, [&](const Primitive& item) {

@@ -83,6 +83,7 @@ std::vector<Picture> look_at_heads(const Settings& s) {
                             : ""),
             stage_of(cache, i, trace::Stage::weights), words, words));
     }
+    set_in_one_span(pictures);
     pictures.push_back({"Without a head", "of a random module, before any training", bars});
     return pictures;
 }

@@ -165,4 +165,11 @@ Picture weights_picture(std::string title, std::string subtitle, const Matrix<do
     return made;
 }
 
+void set_in_one_span(std::vector<Picture>& maps) {
+    double most = 0;
+    for (const Picture& map : maps)
+        most = std::max<double>(most, std::get<Grid>(map.data).values->maxCoeff());
+    for (Picture& map : maps) std::get<Grid>(map.data).reach = most;
+}
+
 } // namespace heed::lab

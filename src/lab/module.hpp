@@ -70,4 +70,7 @@ Picture matrix_picture(std::string title, std::string subtitle, const Matrix<dou
 Picture weights_picture(std::string title, std::string subtitle, const Matrix<double>& weights,
                         std::vector<std::string> rows, std::vector<std::string> cols);
 
+/// Gives maps that are compared one span of colours, up to the largest value. Each picture is one.
+void set_in_one_span(std::vector<Picture>& maps);
+
 } // namespace heed::lab

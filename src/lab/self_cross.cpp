@@ -131,11 +131,7 @@ std::vector<Picture> look_at_sides(const Settings& s) {
          {AttentionKind::cross, AttentionKind::encoder_self, AttentionKind::decoder_self}) {
         pictures.push_back(change_picture(sources, kind, layers, seed));
     }
-    double most = 0; // the three are compared
-    for (const Picture& picture : pictures) {
-        most = std::max<double>(most, std::get<Grid>(picture.data).values->maxCoeff());
-    }
-    for (Picture& picture : pictures) std::get<Grid>(picture.data).reach = most;
+    set_in_one_span(pictures);
     const trace::HeadId head{AttentionKind::cross, 0, 0};
     pictures.push_back(
         picture_of(*sources.run, head, first_rows(*sources.run, head, trace::Stage::weights),

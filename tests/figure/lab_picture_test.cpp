@@ -578,6 +578,19 @@ TEST_CASE("numbers of low rows are thinned where those of the columns are") {
     CHECK(rows == cols);
 }
 
+TEST_CASE("numbers of rows that are thinned already are not thinned again") {
+    lab::Grid grid;
+    grid.values = weights(64, 32);
+    grid.numbers = false;
+    const Figure figure = lab_picture({"", "", grid}, plain_frame(320, 300));
+    std::vector<int> rows;
+    for (const Target& target : figure.targets) {
+        if (const auto* row = target.as<tag::RowLabel>()) rows.push_back(row->query);
+    }
+    REQUIRE(rows.size() > 2);
+    CHECK(rows[1] - rows[0] <= 8);
+}
+
 TEST_CASE("all values of an axis are in one face") {
     const lab::Bars bars{{"a", "b"}, {{"n", {2.4e6, 1e6}}}, "multiplications"};
     for (const Text& text : texts_of(lab_picture({"", "", bars}, plain_frame(300, 276)))) {

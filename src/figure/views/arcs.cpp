@@ -49,7 +49,7 @@ ArcSpans spans_of(const ArcLinks& drawn, float room) {
     for (const auto* list : {&drawn.links, &drawn.others}) {
         for (const Link& link : *list) ahead = ahead || link.key > link.query;
     }
-    spans.split = ahead && room >= 116;
+    spans.split = ahead && room >= 92;
     for (const auto* list : {&drawn.links, &drawn.others}) {
         for (const Link& link : *list) {
             int& longest = spans.under(link) ? spans.down : spans.up;
