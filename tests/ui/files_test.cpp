@@ -699,13 +699,13 @@ TEST_CASE("a list of files that match nothing says so, and not that there are no
     CHECK(d.shows("text.txt"));
     d.replace_field("open/path", folder / "qqq");
     rest(d);
-    CHECK(d.shows("Nothing here matches what is typed"));
+    CHECK(d.shows("Nothing here has the typed name"));
     std::filesystem::remove(folder / "text.txt");
     d.key(ui::shim::Key::escape);
     d.key(ui::shim::Key::o, true);
     d.replace_field("open/path", folder / "q");
     rest(d);
-    CHECK_FALSE(d.shows("Nothing here matches what is typed"));
+    CHECK_FALSE(d.shows("Nothing here has the typed name"));
     CHECK(d.shows("Nothing here that Heed opens"));
 }
 

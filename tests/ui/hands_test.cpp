@@ -168,7 +168,7 @@ TEST_CASE("what a change does to the next word is shown beside what it was") {
     Driver d;
     CHECK(d.shows("Next word \u00b7 untrained")); // of draws, which have no words
     CHECK(d.shows("Random weights and no vocabulary"));
-    CHECK(d.shows("other words"));
+    CHECK(d.shows("other rows"));
     CHECK_FALSE(d.shows("before the last change"));
     const app::Prediction before = *d.snapshot().prediction;
     const float entropy = before.entropy_bits;

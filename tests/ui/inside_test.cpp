@@ -138,6 +138,24 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("what a model says is headed by what it says") {
+    const auto said = [](models::Shape shape) {
+        Driver::Options options = Driver::tiny();
+        options.document.model =
+            models::RecurrentConfig{.shape = shape, .hidden = 16, .embedding = 8};
+        options.document.source = "the cat sat on the mat";
+        Driver d(options);
+        d.click("room/inside");
+        d.settle_all();
+        CHECK(d.shows("Next word") == (shape == models::Shape::one_to_n));
+        CHECK(d.shows("Word here") == (shape == models::Shape::n_to_n));
+        CHECK(d.shows("of the whole sentence") == (shape == models::Shape::n_to_one));
+    };
+    SECTION("one to n") { said(models::Shape::one_to_n); }
+    SECTION("n to n") { said(models::Shape::n_to_n); }
+    SECTION("n to one") { said(models::Shape::n_to_one); }
+}
+
 TEST_CASE("a recurrent model's room opens a transformer") {
     Driver::Options options = Driver::tiny();
     options.document.model = models::RecurrentConfig{.hidden = 16, .embedding = 8};

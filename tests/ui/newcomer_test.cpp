@@ -682,3 +682,48 @@ TEST_CASE("the hint to type is not put away from its field, without a line, by w
     const figure::Box field = d.find("source").box;
     if (cue != widgets.end()) CHECK(cue->box.y - field.y - field.h < 30);
 }
+
+TEST_CASE("what another untrained model said is not held against this one") {
+    Driver d;
+    d.settle();
+    d.key(ui::shim::Key::m);
+    d.settle();
+    REQUIRE(d.shows("before the last change"));
+    app::Document next = d.document();
+    std::get<models::ModelSpec>(next.model).seed += 1;
+    d.shell->work.apply(ui::ChangeDocument{next, {}, "another draw"});
+    d.settle();
+    CHECK_FALSE(d.shows("before the last change"));
+}
+
+TEST_CASE("a snapshot of another model names it, and what is undone is the step to it") {
+    Driver d;
+    d.settle();
+    const app::Document before = d.document();
+    d.click("keep");
+    d.frames(3);
+    d.key(ui::shim::Key::enter);
+    const std::string name = d.shell->work.kept()[0].name;
+    CHECK(d.find("kept/0").tip.starts_with("Goes back to"));
+    app::Document next = d.document();
+    next.model = models::RecurrentConfig{.hidden = 16, .embedding = 8};
+    d.shell->work.apply(ui::ChangeDocument{next, {}, "another model"});
+    d.settle();
+    const std::string title = app::model_title({}, before.model);
+    CHECK(d.find("kept/0").tip.starts_with("Opens " + title));
+    CHECK(d.shows(title));
+    d.click("kept/0");
+    d.settle();
+    CHECK(d.document() == before);
+    d.key(ui::shim::Key::z, true);
+    d.settle();
+    CHECK(d.shows("Undone: the step to \u201c" + name + "\u201d"));
+}
+
+TEST_CASE("the empty field of a target says that the source is read in its place") {
+    Driver d;
+    d.replace_field("target", "");
+    d.settle();
+    REQUIRE(d.snapshot().run->trace.target.size() == d.snapshot().run->trace.source.size());
+    CHECK(d.shows("empty, the decoder reads the source"));
+}

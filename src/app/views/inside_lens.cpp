@@ -57,6 +57,7 @@ std::string reading_of_parts(const Snapshot& s, const std::vector<std::string>& 
 struct LensWords {
     std::shared_ptr<const Matrix<float>> probabilities; // layers × tokens
     std::vector<std::string> tokens, words;             // words of the cells, row by row
+    bool shared = false; // some cell holds a row that unknown words share, which is never said
 };
 
 LensWords words_at(const Snapshot& s, const std::vector<int>& tokens) {
@@ -64,15 +65,18 @@ LensWords words_at(const Snapshot& s, const std::vector<int>& tokens) {
     const Index layers = now.readout.layers, count = std::ssize(tokens);
     auto grid = std::make_shared<Matrix<float>>(
         Matrix<float>::Constant(layers, count, std::numeric_limits<float>::quiet_NaN()));
-    LensWords at{grid, texts_of(s.run->trace.queries(now.readout.stack), tokens), {}};
+    LensWords at{grid, texts_of(s.run->trace.queries(now.readout.stack), tokens), {}, false};
     at.words.resize(static_cast<std::size_t>(layers * count));
+    const text::Vocabulary* known = s.run->model->words();
     for (int layer = 0; layer < now.readout.layers; ++layer) {
         for (Index column = 0; column < count; ++column) {
             const auto* cell = now.lens_cell(layer, tokens[static_cast<std::size_t>(column)]);
             if (!cell) continue;
             (*grid)(layer, column) = cell->likeliest.front().probability;
+            const Index row = cell->likeliest.front().word;
             at.words[static_cast<std::size_t>(layer * count + column)] =
-                candidate_name(*s.run->model, cell->likeliest.front().word);
+                candidate_name(*s.run->model, row);
+            at.shared |= known && !known->can_be_said(static_cast<std::size_t>(row));
         }
     }
     return at;
@@ -123,6 +127,7 @@ void add_lens(const Snapshot& s, figure::InsideRoomData& data) {
     }
     const std::vector<int> tokens = lens_tokens(s);
     auto shown = words_at(s, tokens);
+    if (shown.shared) data.lens_card.subtitle += " · ⟨other⟩: unknown words, never said";
     data.lens.values = std::move(shown.probabilities);
     data.lens.columns = std::move(shown.tokens);
     data.words = std::move(shown.words);

@@ -226,6 +226,7 @@ std::string missing_words(const Snapshot& s) {
 std::string asked_where(const Snapshot& s) {
     const num::Index token = s.inside->question.token;
     const inside::Readout& readout = s.inside->readout;
+    if (s.run->model->traits().output == models::Output::one_word) return "of the whole sentence";
     if (readout.recurrent) return fmt::format("at {} {}", unit_said(*s.run), token + 1);
     return fmt::format("{} {}", readout.stack == AttentionKind::decoder_self ? "after" : "at",
                        quoted_token(s.run->trace.queries(readout.stack), token));
@@ -440,11 +441,14 @@ std::string weights_verdict(const inside::OtherWeights& found, double allowed,
             figure::percent_text(found.most), unit);
     case Verdict::held: break;
     }
+    constexpr double kAlike = 0.1; // of their mass: weights that a reader would call the same
+    const char* leaves = found.distance < kAlike ? "needs weights like these"
+                                                 : "narrows the weights down but leaves them room";
     return fmt::format("No weights that differ in more than {} of their mass were found that "
                        "give the same answer to within {}; all weight on one key changes it by up "
-                       "to {}: for this {} the answer needs weights like these.",
+                       "to {}: for this {} the answer {}.",
                        figure::percent_text(found.distance), figure::percent_text(allowed),
-                       figure::percent_text(found.most), unit);
+                       figure::percent_text(found.most), unit, leaves);
 }
 
 } // namespace heed::app

@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -108,8 +109,19 @@ const char* unit_said(const models::Run& run) {
     return run.model->traits().classifies() ? "class" : unit_of(run, run.input.target);
 }
 
+std::string said_heading(const models::Run& run, std::string_view unit) {
+    const models::Output output = run.model->traits().output;
+    if (output == models::Output::sentence) return fmt::format("Next {}", unit);
+    std::string words(unit);
+    words[0] = static_cast<char>(std::toupper(words[0]));
+    return output == models::Output::word_at_each ? words + " here" : words;
+}
+
 std::string others_of(const models::Run& run) {
-    return fmt::format("other {}{}", unit_said(run), run.model->traits().classifies() ? "es" : "s");
+    const bool classes = run.model->traits().classifies();
+    const bool named = classes || run.model->words() || run.model->text_to_ids();
+    if (!named) return "other rows";
+    return fmt::format("other {}{}", unit_said(run), classes ? "es" : "s");
 }
 
 num::Index last_read(const models::Run& run) {

@@ -23,7 +23,7 @@ constexpr float kLook = 0.02f; // seconds, until the disk is looked at again
 const char* empty_words(const FileList& list) {
     if (list.asked.waits()) return "Reading \u2026";
     if (list.asked.asks()) return "";
-    if (!list.all.empty()) return "Nothing here matches what is typed";
+    if (!list.all.empty()) return "Nothing here has the typed name";
     return list.written     ? "No exported files here"
            : list.sentences ? "No .tsv or .txt files here"
                             : "Nothing here that Heed opens";

@@ -1,6 +1,7 @@
 #include "ui/explore/kept_section.hpp"
 
 #include "app/document/kept.hpp"
+#include "app/views/titles.hpp"
 #include "ui/explore/explore_state.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/chords.hpp"
@@ -37,6 +38,14 @@ void rename_row(Panel& p, const Box& row) {
     }
 }
 
+/// The model of a snapshot that was taken of another one than the present.
+std::string other_model(const Panel& p, const app::Document& kept) {
+    const app::Document& now = p.document();
+    const bool same =
+        kept.model_file == now.model_file && (!kept.model_file.empty() || kept.model == now.model);
+    return same ? "" : app::model_title(kept.model_file, kept.model);
+}
+
 void kept_row(Panel& p, const app::Bookmark& kept, std::size_t index, const Box& row) {
     Ui& ui = p.ui;
     const figure::Theme& t = ui.theme();
@@ -44,10 +53,12 @@ void kept_row(Panel& p, const app::Bookmark& kept, std::size_t index, const Box&
     const bool here = is_here(p, kept);
     const Box line{row.x, row.y, row.w - kRemoveKept - kRename - 6, row.h};
     const Press press = ui.area(line, id, kept.name, Widget::Kind::choice, here, true);
-    ui.tip("Goes back to \u201c" + kept.name + "\u201d. " + keys_of(ActionId::undo) +
-           " undoes that");
+    const std::string other = other_model(p, kept.document);
+    ui.tip((other.empty() ? "Goes" : "Opens " + other + ", its model, and goes") +
+           " back to \u201c" + kept.name + "\u201d. " + keys_of(ActionId::undo) + " undoes that");
     if (press.hovered) ui.canvas.fill({line.x - 6, line.y, line.w + 6, line.h}, t.raised, 5);
-    ui.canvas.text(line, Face::control, here ? t.accent : t.text, kept.name);
+    ui.canvas.text(line, Face::control, here ? t.accent : t.text,
+                   other.empty() ? kept.name : kept.name + " \u00b7 " + other);
     if (press.clicked) return_to(p, kept);
     if (ui.button({line.x + line.w + 2, row.y + 1, kRename, row.h - 2}, id + "/rename", "Rename",
                   Ui::ButtonLook::quiet)) {
@@ -69,7 +80,8 @@ bool is_here(const Panel& p, const app::Bookmark& kept) {
 }
 
 void return_to(Panel& p, const app::Bookmark& kept) {
-    p.change("back to " + kept.name, [&](app::Document& d) { d = kept.document; });
+    p.change("the step to \u201c" + kept.name + "\u201d",
+             [&](app::Document& d) { d = kept.document; });
     p.commands.push_back(ChangeFocus{kept.focus});
     const bool dark = p.state.view.dark;
     p.state.view = kept.view;

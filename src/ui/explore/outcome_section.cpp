@@ -267,8 +267,9 @@ std::string heading_words(const Panel& p, const models::Run& run) {
     if (!p.snapshot().prediction) return can_fill(p) ? "Masked token" : "Output";
     if (classifies(run)) return "Class";
     if (run.model->traits().fills_masks) return "Masked token";
-    if (!run.model->text_to_ids() && !run.model->words()) return "Next word \u00b7 untrained";
-    return fmt::format("Next {}", app::unit_of(run, run.input.target));
+    const bool named = run.model->text_to_ids() || run.model->words();
+    return app::said_heading(run, app::unit_of(run, run.input.target)) +
+           (named ? "" : " \u00b7 untrained");
 }
 
 /// True where a step is chosen, of which the picture tells, and the list is still of the whole

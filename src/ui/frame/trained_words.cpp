@@ -124,6 +124,8 @@ std::string target_hint(const Panel& p, const models::Traits& traits) {
                           ? train::task_named(run->model->provenance()->task)
                           : std::nullopt;
     if (task) return std::string(train::info(*task).hint);
+    const bool copies = !traits.has_vocabulary && !traits.is_stepwise() && !traits.reads_ids;
+    if (copies) return "Type its target; empty, the decoder reads the source";
     return traits.one_text ? "Type how it goes on" : "Type its translation";
 }
 

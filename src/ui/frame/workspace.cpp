@@ -145,7 +145,8 @@ bool Workspace::poll() {
     const auto answered = std::upper_bound(changes_.begin(), changes_.end(), latest->revision);
     if (answered != changes_.begin() && snapshot_->run && !latest->error) {
         // Of another model the same row of the vocabulary is another word.
-        const bool same_model = latest->document.model_file == ran_.model_file;
+        const bool same_model =
+            latest->document.model_file == ran_.model_file && latest->document.model == ran_.model;
         former_read_other_text_ = same_model && !app::reads_alike(latest->document, ran_);
         const bool comparable = same_model && !former_read_other_text_;
         former_ = comparable ? app::outcome_of(*snapshot_) : app::Outcome{};

@@ -114,9 +114,7 @@ void entropy_row(Panel& p, Form& f, float bits) {
 }
 
 void said_words(Panel& p, Form& f, const app::InsidePicture& now) {
-    const bool masks = p.snapshot().run->model->traits().fills_masks;
-    const std::string of = masks ? "Token here" : "Next " + unit_said(p, now);
-    f.heading(now.readout.classes ? "Class" : of,
+    f.heading(app::said_heading(*p.snapshot().run, unit_said(p, now)),
               "What the model may say at the chosen token, the most probable first.");
     float largest = 1e-9f, listed = 0;
     for (const inside::LensWord& word : now.likeliest) {
@@ -320,7 +318,7 @@ void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
     if (following) steps_back(p, f, text_that_follows);
 }
 
-/// A recurrent model has one card: where the others are.
+/// Of a model that lacks cards: where they are.
 void transformer_row(Panel& p, Form& f) {
     std::string path;
     for (const std::string& name : app::shipped_models()) {
@@ -410,6 +408,7 @@ void inside_right(Panel& p, const Box& box) {
     if (!p.snapshot().run || !now) {
         f.paragraph(app::not_yet_words(p.snapshot()));
     } else if (now->error) {
+        transformer_row(p, f);
         heads_section(p, f); // what they do can be told of any model that attends
         corpus_section(p, f);
     } else {
