@@ -144,10 +144,11 @@ const char* unknown_setting(const models::Run& run) {
     if (run.replaced) return "activations of the run were replaced; run it as it is";
     for (const auto& layer : run.trace.layers) {
         for (const auto& attention : layer->attentions) {
-            if (attention->valid_keys < attention->n_keys()) return "it has padding; turn it off";
+            if (attention->valid_keys < attention->n_keys())
+                return "padding changes the run; turn it off";
             for (const trace::Head& head : attention->heads) {
                 const trace::HeadSettings& s = head.settings;
-                if (!s.edits.empty()) return "weights of the run were edited; take that back";
+                if (!s.edits.empty()) return "edited weights pass no gradient; restore them";
                 if (s.dropout > 0) return "dropout changes the weights; turn it off";
             }
         }

@@ -363,10 +363,10 @@ Page sqrt_dk_page() {
     page.words =
         "d_{k} is the width of a query and a key. If their features are independent with "
         "mean 0 and variance 1, q·k has mean 0 and variance d_{k}: a standard deviation of "
-        "√d_{k}. Softmax of scores that large gives almost all weight to one key. There "
-        "its gradient diag(y)\u00a0−\u00a0yy^{T} is almost 0, and little can be learned. Drag "
-        "d_{k} "
-        "and watch. Of 200 random queries, the one closest to the average is shown.";
+        "√d_{k}. Softmax of scores that large gives most weight to one key, and the more it "
+        "does, the nearer its gradient diag(y)\u00a0−\u00a0yy^{T} comes to 0, and the less can "
+        "be learned. Drag d_{k} and watch. Of 200 random queries, the one closest to the average "
+        "is shown.";
     page.formula = "Attention(Q, K, V) = softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}}) V";
     page.claim = "q·k has variance d_{k}, and dividing by √d_{k} keeps the softmax's gradient.";
     page.source = "Vaswani et al. 2017, section 3.2.1, footnote 4";

@@ -608,16 +608,17 @@ TEST_CASE("a sentence that gives the same answer has nothing to bring back, and 
     const Measured room(decoder_document());
     const auto same = changed(room, [](app::InsidePicture& now) {
         now.corrupted.says = now.answer.says;
+        now.corrupted.logit = now.answer.logit - 3.2f;
     });
     CHECK(app::answers_alike(*same.inside));
     CHECK(room_shows(same, room.state, "Both sentences give “"));
-    CHECK(room_shows(same, room.state, "the shares mean little"));
+    CHECK(room_shows(same, room.state, "shares are of its logit's change, −3.20"));
     CHECK(has(app::inside_room_data(same).patching_card.subtitle, "How much of the answer"));
     const auto differs = changed(room, [](app::InsidePicture& now) {
         now.corrupted.says = now.answer.says + 1;
     });
     CHECK_FALSE(app::answers_alike(*differs.inside));
-    CHECK_FALSE(room_shows(differs, room.state, "the shares mean little"));
+    CHECK_FALSE(room_shows(differs, room.state, "its logit's change"));
     CHECK(room_shows(differs, room.state, "How much of the answer"));
 }
 

@@ -425,6 +425,8 @@ TEST_CASE("the export card says why a path cannot be written, or what will be") 
     typed(scratch("x.jpeg").string());
     refused("Heed does not write .jpeg.");
     CHECK_FALSE(std::filesystem::exists(scratch("x.jpeg.svg")));
+    typed(scratch("x.apng").string());
+    refused("The name of an animated PNG ends in .png.");
     typed(scratch("x.gif").string());
     refused("A .gif holds a film");
     typed(scratch("none/x.svg").string());

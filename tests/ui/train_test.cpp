@@ -753,7 +753,7 @@ TEST_CASE("the room, its film and its numbers are exported") {
     d.frames(2);
     const std::string film = exported("film.svg");
     CHECK(film.find("step 24") != std::string::npos);
-    CHECK(film.find("reverse · additive attention") != std::string::npos);
+    CHECK(film.find("Reverse · additive attention") != std::string::npos);
     CHECK(film.find("√") == std::string::npos); // colours are by the weights themselves
     d.click("GIF");
     d.frames(2);

@@ -233,7 +233,7 @@ figure::Figure film_sheet(const ExperimentSnapshot& snapshot, const Trainee& tra
     std::string title = models::short_title(trainee.plan.model);
     if (snapshot.dataset) {
         const train::Pair& pair = snapshot.dataset->pairs[snapshot.shown];
-        title = fmt::format("{} · {}", snapshot.dataset->provenance.task, title);
+        title = fmt::format("{} · {}", task_title(trainee.plan), title);
         place.caption = train::joined(pair.source) + " → " + train::joined(pair.target);
     }
     auto film = figure::stage_strip(frames, last, place, title);

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -205,9 +206,9 @@ void add_patching(const Snapshot& s, figure::InsideRoomData& data) {
     data.patching_card = {card_title(s), patching_words(s), {}};
     data.patching_card.short_title = "Put one activation into the other run";
     if (answers_alike(now)) { // first, so that it is never cut
-        data.patching_card.subtitle =
-            fmt::format("Both sentences give “{}”: the shares mean little. {}",
-                        inside_word(*s.run->model, now.corrupted.says), patching_words(s));
+        data.patching_card.subtitle = fmt::format(
+            "Both sentences give “{}”: shares are of its logit's change, {}. {}",
+            inside_word(*s.run->model, now.corrupted.says), logit_change(now), patching_words(s));
     }
     if (const auto left = tokens_left_out(s)) {
         data.patching_card.subtitle +=
@@ -234,7 +235,16 @@ void add_patching(const Snapshot& s, figure::InsideRoomData& data) {
 std::string inside_refusal(const base::Error& error) {
     if (error.subject == "model") return "This model " + error.message;
     if (error.subject == "other") return "The other sentence " + error.message;
+    if (error.subject == "run" && !error.message.empty()) {
+        std::string words = error.message;
+        words[0] = static_cast<char>(std::toupper(words[0]));
+        return words;
+    }
     return base::describe(error);
+}
+
+std::string logit_change(const InsidePicture& now) {
+    return figure::number_text(now.corrupted.logit - now.answer.logit, 2);
 }
 
 bool answers_alike(const InsidePicture& now) {
@@ -292,6 +302,10 @@ std::string heads_reading(const Snapshot& s) {
     }
     if (!most) return "No head by itself brings any of the answer back.";
     const PartId id{PartId::Kind::head, most->patch.module, most->patch.layer, most->patch.head};
+    if (s.inside->patched.size() == 1) {
+        return fmt::format("Its one head brings back {} of the answer.",
+                           figure::number_text(most->recovered, 2));
+    }
     return fmt::format("Of the heads, {} brings back the largest share of the answer, {}.",
                        inside::name(id, s.run->model->traits()),
                        figure::number_text(most->recovered, 2));

@@ -49,13 +49,15 @@ void heads_row(Panel& p, Form& f, ExportForm& form) {
     int kinds = 0;
     for (const auto one : trace::kAttentionKinds) kinds += traits_now(p).layers(one) > 0;
     const bool one_kind = form.format != app::ExportFormat::npz;
-    const std::string labels[] = {"This head", "Shown",
+    const std::string labels[] = {"This head", "Heads shown",
                                   one_kind && kinds > 1 ? fmt::format("All {}", trace::name(kind))
                                                         : "All"};
     const auto chosen =
         f.choice("Numbers of", "heads", labels, 1u << static_cast<unsigned>(form.heads), 0.64f);
     const std::string tips[] = {
-        "The chosen head alone", "The heads that the picture shows: one, several, or the grid",
+        "The chosen head alone",
+        "The heads that the picture shows: one, several, or the grid; all of their words, also "
+        "where it is zoomed in",
         one_kind && kinds > 1 ? "Every head of this attention; choose NPZ "
                                 "for those of every attention in one file"
         : one_kind            ? "Every head"

@@ -54,8 +54,9 @@ PathCheck checked_by_letters(const std::string& path, const std::string& end) {
         return refuse(fmt::format("{} is only an ending. Type a name before it.", name));
     }
     if (app::is_gif(path) && end != ".gif") {
-        return refuse("A .gif holds a film: choose GIF in the Train room's export.");
+        return refuse("A .gif holds a film: in the Train room's export choose GIF.");
     }
+    if (ending == "apng") return refuse("The name of an animated PNG ends in .png.");
     if (says_format(path) || ending.empty()) return {};
     const bool film = end == ".gif"; // which is no other picture
     std::string known = film ? end : "";

@@ -88,7 +88,9 @@ void changes_buttons(Panel& p, Form& f, const Box& row, bool any) {
     const Box left{row.x, row.y, row.w - kEach, row.h};
     const Box far{left.x, left.y, left.w - kEach, left.h};
     if (any && f.aside(far, "changes/clear", "Clear all")) clear_changes(p);
-    if (any) f.tip("Brings the original model back; " + keys_of(ActionId::undo) + " undoes this");
+    if (any)
+        f.tip("Brings the original model back, as it was trained or drawn; " +
+              keys_of(ActionId::undo) + " undoes this");
     if (f.aside(left, "undo", "Undo", work.can_undo())) p.commands.push_back(Undo{});
     f.tip(work.can_undo() ? "Undo (" + keys_of(ActionId::undo) + "): " + work.undo_words()
                           : "Nothing has been changed yet (" + keys_of(ActionId::undo) + ")");
@@ -100,6 +102,7 @@ void changes_buttons(Panel& p, Form& f, const Box& row, bool any) {
 } // namespace
 
 void clear_changes(Panel& p) {
+    p.state.choices.painting = false;
     p.change("cleared all changes", [](app::Document& d) { d.controls = d.resting = {}; });
 }
 
@@ -110,7 +113,7 @@ void changes_section(Panel& p, Form& f) {
     changes_buttons(p, f, head, !list.empty());
     if (list.empty()) {
         // Undo may still take back a text, or lead to the model before.
-        f.text(f.row(20, 2), Face::control, p.ui.theme().muted,
+        f.text(f.row(kChangeRow), Face::control, p.ui.theme().muted,
                p.work.history().can_undo() ? "No changes to this model" : "No changes yet");
         return;
     }

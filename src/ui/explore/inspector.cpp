@@ -231,14 +231,6 @@ void model_rows(Panel& p, Form& f) {
     if (slid.released) p.seal();
 }
 
-/// Behind the controls: it comes and goes, and none of them may move under the pointer.
-void as_trained_row(Panel& p, Form& f) {
-    if (!deviates_from_training(p)) return;
-    if (f.aside(f.row(24, 2), "as-trained", "Restore as trained")) set_as_trained(p);
-    f.tip("Sets every control as the model was trained; " + keys_of(ActionId::undo) +
-          " undoes this");
-}
-
 } // namespace
 
 void inspector(Panel& p, const Box& box) {
@@ -277,7 +269,6 @@ void inspector(Panel& p, const Box& box) {
     const bool rooms = view == app::View::softmax || view == app::View::positions;
     if (traits.has_positions && !rooms) positions_rows(p, f);
     if (traits.has_positions && view != app::View::positions) apply_row(p, f);
-    if (!chosen_at_left) as_trained_row(p, f);
     if (!traits.has_positions && view == app::View::positions) {
         f.paragraph(traits_now(p).weights_alone
                         ? "Attention alone is open, without a model: what its positions were is "

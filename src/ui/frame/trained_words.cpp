@@ -106,17 +106,6 @@ std::string trained_words(const Panel& p, Control control) {
     return words.empty() ? words : "\n" + words;
 }
 
-bool deviates_from_training(const Panel& p) {
-    const auto& run = p.snapshot().run;
-    const bool trained = spec_from_elsewhere(p) || (run && run->model->provenance());
-    return trained && p.document().controls != models::Controls{};
-}
-
-void set_as_trained(Panel& p) {
-    p.state.choices.painting = false;
-    p.change("as trained", [](app::Document& d) { d.controls = {}; });
-}
-
 std::string target_hint(const Panel& p, const models::Traits& traits) {
     if (!traits.reads_source) return "Type a sentence";
     const auto& run = p.snapshot().run;

@@ -11,11 +11,6 @@ namespace heed::ui {
 
 /// One sentence on a line of its own, for the end of a tip; nothing where there is none to say.
 std::string trained_words(const Panel& panel, app::Control control);
-/// True where the weights are from elsewhere, and a control deviates from how they were trained.
-bool deviates_from_training(const Panel& panel);
-/// Takes back every control; what rests stays.
-void set_as_trained(Panel& panel);
-
 /// Hint in an empty field of the target, which is the only one of a decoder alone: of a model that
 /// was trained on a task, in that one's words.
 std::string target_hint(const Panel& panel, const models::Traits& traits);

@@ -253,9 +253,10 @@ void other_section(Panel& p, Form& f, const app::InsidePicture& now) {
                                 percent_of(now.corrupted.says_probability)));
     }
     if (!app::answers_alike(now)) return;
-    f.paragraph(now.made_other()
-                    ? "No other word that was tried changes the answer: the shares mean little."
-                    : "So does yours: the shares mean little.");
+    const char* alike =
+        now.made_other() ? "No other word that was tried changes the answer" : "So does yours";
+    f.paragraph(fmt::format("{}: the shares are of its logit's change, {}.", alike,
+                            app::logit_change(now)));
 }
 
 /// Text that follows, with the head and without it.
@@ -356,7 +357,9 @@ void accounts_section(Panel& p, Form& f, const app::InsidePicture& now) {
         const auto* account = now.accounts.find(info.method);
         std::string words = account ? app::top_token_words(p.snapshot(), info.method)
                                     : "measuring …";
-        if (!account && now.accounts_error) words = "not of this model";
+        if (!account && now.accounts_error)
+            words =
+                now.accounts_error->subject == "run" ? "not of a changed run" : "not of this model";
         if (now.accounts.left_out(info.method)) words = "too long a sentence";
         const auto told = inside::words_of(info, *p.snapshot().run, now.question);
         f.label(info.label, words, tip_words(told.tip, told.formula, info.citation));

@@ -49,8 +49,8 @@ void part_row(Form& f, ExportForm& form, bool picture) {
     const std::string tips[] = {"The whole page as you see it",
                                 "Every frame of the film in one image",
                                 "The film as a moving image, which slides and chats play",
-                                "The film as a moving image of all its colours, which browsers "
-                                "play"};
+                                "The film as an animated PNG, of all its colours, which browsers "
+                                "play; its name ends in .png"};
     f.tips(tips);
     f.space(2);
     if (!chosen) return;
