@@ -152,8 +152,10 @@ TEST_CASE("a head is told by what most of its attention goes to") {
     const std::pair<float HeadPattern::*, std::string> kinds[] = {
         {&HeadPattern::previous, "looks at the previous word: 55.0 % of the attention."},
         {&HeadPattern::next, "looks at the next word: 55.0 % of the attention."},
-        {&HeadPattern::same, "looks at the word itself: 55.0 % of the attention."},
-        {&HeadPattern::first, "looks at the first token, “the”: 55.0 % of the attention."},
+        {&HeadPattern::same,
+         "looks at the word itself: 55.0 % of the attention in rows past the first."},
+        {&HeadPattern::first,
+         "looks at the first token, “the”: 55.0 % of the attention in rows past the first."},
         {&HeadPattern::separator, "looks at punctuation and marks: 55.0 % of the attention."}};
     for (const auto& [member, told] : kinds) {
         HeadPattern pattern = none;

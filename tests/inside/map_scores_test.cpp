@@ -191,6 +191,21 @@ TEST_CASE("a head that looks at one token from everywhere looks at no offset") {
     CHECK(inside::head_label(other.values, other.offset) == "fixed offset +3 (0.90)");
 }
 
+TEST_CASE("a head that gives one token more than the place beside is not named by the place") {
+    Matrix<float> w(6, 6);                         // of a classifier of headlines
+    w << 0.00f, 0.01f, 0.92f, 0.06f, 0.01f, 0.00f, //
+        0.00f, 0.00f, 0.01f, 0.56f, 0.43f, 0.00f,  //
+        0.00f, 0.00f, 1.00f, 0.00f, 0.00f, 0.00f,  //
+        0.00f, 0.01f, 0.00f, 0.60f, 0.21f, 0.18f,  //
+        0.00f, 0.00f, 0.00f, 0.95f, 0.05f, 0.00f,  //
+        0.00f, 0.00f, 0.02f, 0.98f, 0.00f, 0.00f;
+    const auto tokens = letters("abcdef");
+    const auto scores = inside::map_scores(w, {tokens, tokens});
+    CHECK(scores.values[HeadScore::same] == Approx(0.33));
+    CHECK(scores.values.one_key == Approx(0.525));
+    CHECK(inside::naming_score(scores.values, scores.offset) != HeadScore::same);
+}
+
 TEST_CASE("one token tells nothing of where a head looks") {
     const std::vector<text::Token> one = {{"a", 0, 1}};
     const auto scores = inside::map_scores(Matrix<float>::Ones(1, 1), {one, one});

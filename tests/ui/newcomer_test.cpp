@@ -3,6 +3,7 @@
 #include "app/files/shipped_models.hpp"
 #include "app/temporary_folder.hpp"
 #include "app/views/filter.hpp"
+#include "app/views/titles.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
 #include "models/text_checkpoint.hpp"

@@ -69,6 +69,9 @@ TEST_CASE("the model card makes a classifier, whose classes stand where words wo
     d.click("model/heads/more");
     d.settle();
     CHECK(models::spec_of(d.document().model)->n_heads == 2);
+    for (int i = 0; i < 2; ++i) d.click("model/heads/more");
+    d.settle();
+    CHECK(models::spec_of(d.document().model)->n_heads == 8); // 5, 6 and 7 share no width of 64
     d.click("model/pooling/flatten");
     d.settle();
     CHECK(models::spec_of(d.document().model)->pooling == models::Pooling::flatten);

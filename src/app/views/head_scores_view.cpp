@@ -117,6 +117,7 @@ std::string looked_at(const Snapshot& s, HeadScore score, num::Index offset) {
 
 /// The rows that a score counts, where it does not count all.
 std::string counted_rows(const Snapshot& s, HeadScore score) {
+    if (score == HeadScore::same || score == HeadScore::first) return " in rows past the first";
     if (score != HeadScore::duplicate && score != HeadScore::followed) return {};
     return fmt::format(" in rows whose {} {}", key_unit(s),
                        score == HeadScore::followed ? "came before" : "stands there twice");

@@ -160,15 +160,31 @@ void kind_rows(Panel& p, Form& f, const models::RecurrentConfig& config) {
     seed_row(p, f, config);
 }
 
+/// The number of heads, of those that share the width evenly the next one.
+void heads_row(Panel& p, Form& f, const models::ModelSpec& config) {
+    constexpr int kMost = 64;
+    const auto next = [&](int by) {
+        int heads = config.n_heads + by;
+        while (heads > 0 && heads <= kMost && config.d_model % heads != 0) heads += by;
+        return heads <= kMost ? heads : 0;
+    };
+    const int fewer = next(-1), more = next(1);
+    const int by =
+        f.stepper("Heads", "heads", fmt::format("{}", config.n_heads), fewer > 0, more > 0);
+    f.tip("How many attentions a layer runs side by side, each over its own part of the width, "
+          "which they share evenly.\nVaswani et al. 2017, section 3.2.2");
+    f.space(4);
+    if (by == 0) return;
+    change_model<models::ModelSpec>(p, UndoTag::Of::n_heads, "number of heads",
+                                    [&](auto& m) { m.n_heads = by > 0 ? more : fewer; });
+}
+
 void classifier_rows(Panel& p, Form& f, const models::ModelSpec& config) {
     using Config = models::ModelSpec;
     const std::string pools[] = {"mean", "flatten"};
     choice_row(p, f, "Pooling", "pooling", pools, &Config::pooling, config, "pooling ");
     f.tip("What the dense layer is given: the mean of the attended tokens, or all of them");
-    number_row(p, f, "Heads", "heads", &Config::n_heads, config, 1, 64, UndoTag::Of::n_heads,
-               "number of heads",
-               "How many attentions a layer runs side by side, each over its own "
-               "part of the width.\nVaswani et al. 2017, section 3.2.2");
+    heads_row(p, f, config);
     f.label("Width", fmt::format("{}", config.d_model), "How many numbers a token is, d_model");
     f.space(4);
     seed_row(p, f, config);
@@ -193,11 +209,7 @@ void transformer_rows(Panel& p, Form& f, const models::ModelSpec& config) {
     choice_row(p, f, "Feed-forward", "activation", units, &Config::activation, config,
                "feed-forward ");
     f.tip("What the feed-forward network does to a number between its two linear maps.");
-    // Any number of heads may be asked for: what does not divide the width is told, not hidden.
-    number_row(p, f, "Heads", "heads", &Config::n_heads, config, 1, 64, UndoTag::Of::n_heads,
-               "number of heads",
-               "How many attentions a layer runs side by side, each over its own "
-               "part of the width.\nVaswani et al. 2017, section 3.2.2");
+    heads_row(p, f, config);
     const int layers = std::max(config.n_encoder_layers, config.n_decoder_layers);
     const int by =
         f.stepper("Layers", "layers", fmt::format("{}", layers), layers > 1, layers < 24);
