@@ -171,6 +171,7 @@ TEST_CASE("the card of a new model tells all of its sizes, and lights the one th
     open(d, app::shipped_model("en-fr-transformer"));
     d.click("model");
     REQUIRE(d.has("model/size/own"));
+    const float heads = d.find("model/heads/more").box.y;
     CHECK(d.find("model/size/own").on);
     const models::ModelSpec& spec = *models::spec_of(d.snapshot().run->model->config());
     CHECK(d.shows(fmt::format("{} layers · {} heads · {} wide", spec.n_encoder_layers, spec.n_heads,
@@ -180,6 +181,7 @@ TEST_CASE("the card of a new model tells all of its sizes, and lights the one th
     d.click("model/size/0");
     d.settle();
     CHECK_FALSE(d.has("model/size/own")); // it has a name now
+    CHECK(d.find("model/heads/more").box.y == heads); // its row stays, so that none below moves
     CHECK(d.find("model/size/0").on);
 }
 

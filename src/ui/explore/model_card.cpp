@@ -29,10 +29,16 @@ std::string size_words(int layers, int heads, int width) {
                        heads, heads == 1 ? "" : "s", width);
 }
 
-/// Below the sizes that have a name, lit, the one that has none.
+/// Below the sizes that have a name, lit, the one that has none; its row is always there, as rows
+/// below are clicked again and again.
 void own_size_row(Form& f, const models::ModelSpec& config) {
     const auto named = [&](const auto& size) { return models::has_size(config, size); };
-    if (std::ranges::any_of(models::named_sizes(), named)) return;
+    if (std::ranges::any_of(models::named_sizes(), named)) {
+        f.text(f.row(Form::Entry{}.height), Face::small, f.ui.theme().muted,
+               "or your own, by the numbers below");
+        f.space(2);
+        return;
+    }
     f.entry("size/own",
             {.label = "own",
              .detail = size_words(std::max(config.n_encoder_layers, config.n_decoder_layers),
