@@ -483,6 +483,12 @@ TEST_CASE("a text file is measured, and a click opens the sentence that shows a 
     const auto table = app::read_heads_csv(folder.bytes("heads.csv"), "heads.csv");
     REQUIRE(table);
     CHECK(table->lines == 3);
+    CHECK_FALSE(says(d, "Measured of the model without"));
+    app::Document changed = d.document();
+    set_temperature(changed, 2.0f);
+    d.shell->work.apply(ui::ChangeDocument{changed, {}, "temperature"});
+    d.settle_all();
+    CHECK(says(d, "Measured of the model without your changes"));
     d.click("inside/over/this sentence");
     d.settle_all();
     CHECK_FALSE(d.shows("±"));
