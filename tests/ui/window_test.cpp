@@ -761,11 +761,12 @@ TEST_CASE("letters that no font has are told calmly, and the notice passes") {
 
 TEST_CASE("a quotient of small numbers is whole, in two lines where one is too narrow") {
     Driver::Options options;
+    options.width = 1200;
     options.document.model_file = app::shipped_model("en-fr-transformer");
     options.document.source = "the black cat did not eat the red apple";
-    set_temperature(options.document, 0.05f);
+    set_temperature(options.document, 0.15f);
     options.focus.head = {trace::AttentionKind::encoder_self, 0, 0};
-    options.view.selected = {2, 5};
+    options.view.selected = {4, 8};
     Driver d(options);
     d.settle();
     REQUIRE(d.shows("\u00b710\u207b"));
