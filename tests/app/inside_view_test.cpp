@@ -29,10 +29,11 @@ using app::View;
 namespace {
 
 struct Measured {
-    explicit Measured(app::Document document, const app::InsideFocus& asked = {}) {
+    explicit Measured(app::Document document, const app::InsideFocus& asked = {},
+                      const app::Focus& focus = {}) {
         state.view = View::inside;
         document.inside = asked;
-        snapshot = computation.answer({1, document, {}, app::needs_of(state, {})}, {});
+        snapshot = computation.answer({1, document, focus, app::needs_of(state, focus)}, {});
         REQUIRE(snapshot != nullptr);
         REQUIRE_FALSE(snapshot->error.has_value());
         begun = snapshot;
@@ -780,4 +781,46 @@ TEST_CASE("paths that bring nothing back are said to, and else the one that brin
     CHECK(has(app::inside_reading(some, room.state),
               "Of the paths, that of head 1.2 through 2.3 brings back the largest share of the "
               "answer, 0.40."));
+}
+
+TEST_CASE("the room says what is changed of the model, and which head is off already") {
+    app::Focus focus;
+    focus.head = {trace::AttentionKind::decoder_self, 0, 1};
+    const Measured own(decoder_document(), {}, focus);
+    CHECK_FALSE(own.shows("temperature"));
+    CHECK_FALSE(own.shows("is off already"));
+    app::Document document = decoder_document();
+    set_temperature(document, 2.0f);
+    switch_off(document, {focus.head.kind, 0, 1});
+    const Measured room(document, {}, focus);
+    const char* changes = " · temperature 2 · off: decoder 1.2";
+    CHECK(room.shows(changes));
+    CHECK(has(app::inside_provenance(*room.snapshot), changes));
+    CHECK(room.shows("is off already"));
+    CHECK_FALSE(room.shows("still says"));
+    CHECK(app::head_words(*room.snapshot, 0, 1) == "head 1.2 is off already");
+    CHECK(app::head_words(*room.snapshot, 0, 2).starts_with("head 1.3 set to its mean: "));
+    switch_off(document, {focus.head.kind, 0, {}}); // the layer's heads alone
+    const Measured silent(document, {}, focus);
+    CHECK(app::head_words(*silent.snapshot, 0, 4).starts_with("feed-forward 1 set to its mean"));
+}
+
+TEST_CASE("what is switched off of a model without heads is its attention") {
+    app::Document document = small_document();
+    document.model = models::RecurrentConfig{.hidden = 16, .embedding = 8};
+    switch_off(document, {});
+    const Measured room(document);
+    CHECK(room.shows("attention switched off"));
+    CHECK_FALSE(room.shows("head switched off"));
+    app::ViewState map;
+    map.view = View::heatmap;
+    CHECK(room_shows(*room.snapshot, map, "attention switched off"));
+    CHECK_FALSE(room_shows(*room.snapshot, map, "head switched off"));
+}
+
+TEST_CASE("the feed-forward layers beside heads of cross-attention are the decoder's") {
+    app::Focus focus;
+    focus.head = {trace::AttentionKind::cross, 0, 1};
+    CHECK(Measured(small_document(), {}, focus).shows("FF: decoder feed-forward"));
+    CHECK(Measured(decoder_document()).shows("FF: feed-forward"));
 }

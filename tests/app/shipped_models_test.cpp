@@ -225,3 +225,19 @@ TEST_CASE("a translator is found by its languages without accents, and by what i
     CHECK(app::task_keywords("中文 → English").find("zhongwen") != std::string::npos);
     CHECK(app::task_keywords("Reverse").empty());
 }
+
+TEST_CASE("the model of dates opens with a date as it is written, which is read as its letters") {
+    num::ThreadPool pool(1);
+    const std::string path = app::shipped_model("dates");
+    const auto model = models::load_model(path, pool);
+    const models::Provenance& learned = *(*model)->provenance();
+    const app::Document d = app::opening_of(path, learned).document;
+    CHECK(d.source == "8 May 2035");
+    const auto words = [&](const std::string& source) {
+        std::string read;
+        for (const auto& t : text::tokenize(source, d.segmentation, *(*model)->words()))
+            read += t.text + "|";
+        return read;
+    };
+    CHECK(words(d.source) == words(learned.example));
+}

@@ -23,3 +23,17 @@ inline void scale_off(heed::app::Document& document, heed::trace::AttentionKind 
     controls.scale = heed::models::Scale{heed::models::Scale::Kind::off, 1};
     document.controls.set({kind, layer, std::nullopt}, controls);
 }
+
+/// Sets the temperature of the whole model.
+inline void set_temperature(heed::app::Document& document, float temperature) {
+    heed::models::HeadControls controls;
+    controls.temperature = temperature;
+    document.controls.set({}, controls);
+}
+
+/// Switches the heads of a scope off.
+inline void switch_off(heed::app::Document& document, const heed::models::Scope& scope) {
+    heed::models::HeadControls controls = document.controls.at(scope);
+    controls.gain = 0.0f;
+    document.controls.set(scope, controls);
+}

@@ -65,12 +65,13 @@ TEST_CASE("a weight that is less than all never reads 1, and one that is not not
     CHECK(weight_text(std::numeric_limits<float>::quiet_NaN()).empty());
 }
 
-TEST_CASE("a log-probability that is less than 0 has its sign, and no sign of a bound") {
+TEST_CASE(
+    "a log-probability near 0 has the digits that show it, and no sign of nothing or of a bound") {
     CHECK(log_probability_text(-2.874f) == "−2.87");
     CHECK(log_probability_text(-0.0048f) == "−0.005");
     CHECK(log_probability_text(-0.0006f) == "−0.001");
-    CHECK(log_probability_text(-0.0004f) == "−0.00"); // less than 0, by its sign
-    CHECK(log_probability_text(-0.00001f) == "−0.00");
+    CHECK(log_probability_text(-0.0004f) == "−0.0004"); // by digits, and never "−0.00"
+    CHECK(log_probability_text(-0.00001f) == "0.00");
     CHECK(log_probability_text(-0.006f) == "−0.01");
     CHECK(log_probability_text(0) == "0.00");
 }

@@ -6,6 +6,7 @@
 #include "app/engine/inside_picture.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/inside/head_corpus.hpp"
+#include "app/small_document.hpp"
 #include "app/temporary_folder.hpp"
 #include "app/views/inside_patching.hpp"
 #include "app/views/inside_tokens.hpp"
@@ -500,6 +501,12 @@ TEST_CASE("a text file is measured, and a click opens the sentence that shows a 
     const auto table = app::read_heads_csv(folder.bytes("heads.csv"), "heads.csv");
     REQUIRE(table);
     CHECK(table->lines == 3);
+    CHECK_FALSE(says(d, "Measured of the model without"));
+    app::Document changed = d.document();
+    set_temperature(changed, 2.0f);
+    d.shell->work.apply(ui::ChangeDocument{changed, {}, "temperature"});
+    d.settle_all();
+    CHECK(says(d, "Measured of the model without your changes"));
     d.click("inside/over/this sentence");
     d.settle_all();
     CHECK_FALSE(d.shows("±"));
@@ -781,5 +788,78 @@ TEST_CASE(
             CHECK(w.id.find("cross") == std::string::npos);
         }
         CHECK(heads > 0);
+    }
+}
+
+TEST_CASE("what is changed of the model stands in the room Inside, and is taken back there") {
+    Driver::Options options = decoder();
+    options.height = 1600; // nothing has to be scrolled to
+    const trace::HeadId muted{trace::AttentionKind::decoder_self, 0, 1};
+    set_temperature(options.document, 2.0f);
+    switch_off(options.document, {muted.kind, muted.layer, muted.head});
+    options.focus.head = {muted.kind, 0, 0};
+    Driver d(options);
+    d.click("room/inside");
+    d.settle_all();
+    CHECK(d.find("change/0").label == "whole model: temperature 2");
+    CHECK(d.shows("temperature 2 · off: decoder 1.2"));
+    CHECK(says(d, "All numbers here are of the model as changed"));
+    d.click("change/1/show");
+    d.settle_all();
+    CHECK(d.snapshot().focus.head == muted);
+    CHECK(d.shows("is off already"));
+    d.click("change/0");
+    d.settle_all();
+    CHECK_FALSE(d.shows(" · temperature 2"));
+    CHECK(d.has("change/0")); // off, and can be switched on again
+    d.click("change/1");
+    d.settle_all();
+    CHECK_FALSE(says(d, "of the model as changed"));
+    CHECK_FALSE(d.shows("is off already"));
+    d.click("inside/changes/clear");
+    d.settle_all();
+    CHECK_FALSE(d.has("change/0"));
+    d.key(ui::shim::Key::z, true);
+    d.settle_all();
+    CHECK(d.has("change/0"));
+}
+
+TEST_CASE("the text with a head switched off is not that of all heads") {
+    Driver::Options options = Driver::tiny();
+    options.document.model_file = app::shipped_model("en-fr-transformer");
+    options.document.source = "the black cat did not eat the red apple";
+    options.document.target.clear();
+    options.document.decoding.rule = models::Decoding::Rule::greedy;
+    options.height = 1600;
+    Driver d(options);
+    d.click("room/inside");
+    d.settle_all();
+    CHECK(says(d, "all heads: "));
+    const trace::HeadId head = d.snapshot().focus.head;
+    app::Document muted = d.document();
+    switch_off(muted, {head.kind, head.layer, head.head});
+    d.shell->work.apply(ui::ChangeDocument{muted, {}, "muted"});
+    d.settle_all();
+    CHECK_FALSE(says(d, "all heads: "));
+    CHECK(says(d, "with your changes: "));
+    CHECK(says(d, "is off already"));
+}
+
+TEST_CASE("in the list of scores no name of a head is cut") {
+    for (const char* model : {"en-fr-transformer", "zh-en-transformer"}) {
+        CAPTURE(model);
+        Driver::Options options = Driver::tiny();
+        options.height = 2000; // nothing has to be scrolled to
+        Driver d(options);
+        open(d, app::shipped_model(model));
+        d.click("room/inside");
+        d.settle_all();
+        REQUIRE(d.has("inside/score/distance"));
+        for (const std::string& cut : d.shell->ui.canvas.cut()) {
+            for (const char* name : {"encoder ", "decoder ", "cross "}) {
+                CAPTURE(cut);
+                CHECK_FALSE(cut.starts_with(name));
+            }
+        }
     }
 }

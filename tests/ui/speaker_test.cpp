@@ -1091,3 +1091,19 @@ TEST_CASE("the list of a step cuts neither what is not listed nor a name beside 
         }
     }
 }
+
+TEST_CASE("a model of characters stops at so many characters") {
+    Driver d(Driver::high());
+    open(d, app::shipped_model("reverse"));
+    app::Document warm = d.document();
+    models::HeadControls controls;
+    controls.temperature = 20.0f;
+    warm.controls.set({trace::AttentionKind::decoder_self, {}, {}}, controls);
+    d.shell->work.apply(ui::ChangeDocument{warm, {}, "temperature"});
+    d.settle();
+    const models::Run& run = *d.snapshot().run;
+    REQUIRE(run.trace.stopped_at_limit);
+    CHECK(says(d, fmt::format("Stopped at {} characters without \u27e8end\u27e9",
+                              run.trace.target.size() - 1))); // it begins with ⟨start⟩
+    CHECK_FALSE(says(d, "words without \u27e8end\u27e9"));
+}

@@ -1,5 +1,6 @@
 // The window's content under a person's hands, without a window.
 #include "app/files/shipped_models.hpp"
+#include "app/small_document.hpp"
 #include "app/views/view_figure.hpp"
 #include "lab/number_words.hpp"
 #include "ui/driver.hpp"
@@ -756,4 +757,21 @@ TEST_CASE("letters that no font has are told calmly, and the notice passes") {
     CHECK_FALSE(d.shell->work.notice.bad);
     for (int i = 0; i < 2000 && !d.shell->work.notice.text.empty(); ++i) d.frame();
     CHECK(d.shell->work.notice.text.empty());
+}
+
+TEST_CASE("a quotient of small numbers is whole, in two lines where one is too narrow") {
+    Driver::Options options;
+    options.width = 1200;
+    options.document.model_file = app::shipped_model("en-fr-transformer");
+    options.document.source = "the black cat did not eat the red apple";
+    set_temperature(options.document, 0.15f);
+    options.focus.head = {trace::AttentionKind::encoder_self, 0, 0};
+    options.view.selected = {4, 8};
+    Driver d(options);
+    d.settle();
+    REQUIRE(d.shows("\u00b710\u207b"));
+    for (const std::string& cut : d.shell->ui.canvas.cut()) {
+        CAPTURE(cut);
+        CHECK(cut.find("\u00b710") == cut.npos);
+    }
 }

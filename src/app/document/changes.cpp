@@ -83,9 +83,10 @@ void add_scope(std::vector<Change>& list, const Scope& scope, const HeadControls
         const auto add = [&](const HeadControls& controls, bool is_on) {
             const bool off = control == Control::gain && controls.gain == 0.0f;
             const bool silence = off && !scope.head && !one_head;
-            const std::string words = silence           ? "heads switched off"
-                                      : off && one_head ? "switched off"
-                                                        : control_words(control, controls);
+            const std::string words = silence ? "heads switched off"
+                                      : off && one_head
+                                          ? (scope.kind ? "switched off" : "attention switched off")
+                                          : control_words(control, controls);
             list.push_back({scope, control, is_on, scope_name(scope, one_head) + ": " + words});
         };
         if (now) add(on, true);

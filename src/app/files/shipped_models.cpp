@@ -31,7 +31,7 @@ constexpr Title kTitles[] = {
     {"en-fr-bahdanau", train::Task::en_fr, "Bahdanau", "the black cat did not eat the red apple"},
     {"zh-en-transformer", train::Task::zh_en, "transformer", "我昨天吃了一个苹果"},
     {"zh-en-bahdanau", train::Task::zh_en, "Bahdanau", "我昨天吃了一个苹果"},
-    {"dates", train::Task::dates, "Bahdanau", ""},
+    {"dates", train::Task::dates, "Bahdanau", "8 May 2035"},
     {"reverse", train::Task::reverse, "transformer", ""},
     {"repeat", train::Task::repeat, "language model", "m q a x t f m q a x"},
     {"headlines-en-four-heads", train::Task::headlines_en, "four heads", ""},

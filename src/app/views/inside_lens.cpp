@@ -197,6 +197,22 @@ std::string lens_words(const Snapshot& s, int layer, int column) {
     return words;
 }
 
+std::string inside_word(const models::Model& model, Index row) {
+    const std::string word = model.answer(row);
+    return word.empty() ? fmt::format("no. {}", row) : word;
+}
+
+std::string kind_of_heads(const models::Traits& traits, trace::AttentionKind kind) {
+    const std::string name = inside::name({inside::PartId::Kind::head, kind, 0, 0}, traits);
+    return name.substr(0, name.rfind(' '));
+}
+
+std::string stack_prefix(const Snapshot& s, trace::AttentionKind kind) {
+    const models::Traits& traits = s.run->model->traits();
+    if (!traits.encodes || !traits.decodes) return {};
+    return kind == trace::AttentionKind::encoder_self ? "encoder " : "decoder ";
+}
+
 std::string kind_of_parts(const models::Traits& traits, trace::AttentionKind kind, bool networks) {
     if (!traits.encodes || !traits.decodes) return "part";
     const bool cross = kind == trace::AttentionKind::cross;

@@ -429,6 +429,8 @@ std::string patch_words(const Snapshot& s, int row, int column) {
             heads ? inside::name({PartId::Kind::head, at.patch.module, row, column},
                                  s.run->model->traits())
                   : fmt::format("layer {}, token {}", row + 1, column + 1);
+        if (heads && is_off(*s.run, {at.patch.module, row, column}))
+            return fmt::format("{} {}", place, kOffAlready);
         return came_back(s, place, at.recovered, at.answer);
     }
     return {};

@@ -5,6 +5,7 @@
 #include "app/views/inside_patching.hpp"
 #include "app/views/inside_view.hpp"
 #include "app/views/map_data.hpp"
+#include "app/views/titles.hpp"
 #include "figure/base/number_text.hpp"
 
 #include <fmt/format.h>
@@ -215,7 +216,9 @@ void add_found(const Snapshot& s, const OtherRow& row, InsideRoomData& data) {
         data.weights.marked = static_cast<int>(marked - keys.begin());
     }
     data.of_weights.verdict =
-        weights_verdict(found, inside::OtherWeightsOptions().allowed, unit_said(*s.run));
+        is_off(*s.run, row.head)
+            ? fmt::format("This head {}: none of its weights reaches the answer.", kOffAlready)
+            : weights_verdict(found, inside::OtherWeightsOptions().allowed, unit_said(*s.run));
     const auto number = [](double value) {
         return figure::number_text(static_cast<float>(value), 3);
     };

@@ -190,13 +190,22 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     for (int head = 1; head <= traits.n_heads; ++head)
         data.heads.columns.push_back(std::to_string(head));
     if (networks) data.heads.columns.emplace_back("FF");
-    data.heads.across = kind_of_heads(traits, kind) + (networks ? " · FF: feed-forward" : "");
+    const char* whose = kind == AttentionKind::cross ? "decoder " : ""; // else as the heads'
+    data.heads.across = data.heads.across_short = kind_of_heads(traits, kind);
+    if (networks) {
+        data.heads.across += fmt::format(" · FF: {}feed-forward", whose);
+        data.heads.across_short += " · FF: feed-forward";
+    }
     const trace::HeadId& focus = s.focus.head;
     if (focus.kind != kind) return;
     data.heads.row = focus.layer;
     data.heads.col = focus.head;
     const PartId chosen{PartId::Kind::head, kind, focus.layer, focus.head};
     data.beside.push_back(inside::name(chosen, traits));
+    if (is_off(*s.run, focus)) {
+        data.beside.emplace_back(kOffAlready);
+        return;
+    }
     data.does = what_head_does(s, chosen);
     if (const auto* part = ablated_at(s, focus.layer, focus.head)) {
         const auto [change, verb, says, probability] = without_words(s, *part);
@@ -245,6 +254,7 @@ figure::InsideRoomData inside_room_data(const Snapshot& s) {
             fmt::format(" · against {}", quoted(inside_word(model, *now.question.against)));
     }
     if (!now.readout.classes) data.subtitle += " · " + asked_where(s);
+    data.subtitle += changes_of_model(*s.run);
     add_lens(s, data);
     add_parts(s, data);
     add_patching(s, data);
@@ -321,22 +331,6 @@ std::string inside_remainder(double value, int decimals) {
     return shows ? signed_text(value, decimals) : figure::significant_text(value, 2);
 }
 
-std::string inside_word(const models::Model& model, Index row) {
-    const std::string word = model.answer(row);
-    return word.empty() ? fmt::format("no. {}", row) : word;
-}
-
-std::string kind_of_heads(const models::Traits& traits, AttentionKind kind) {
-    const std::string name = inside::name({PartId::Kind::head, kind, 0, 0}, traits);
-    return name.substr(0, name.rfind(' '));
-}
-
-std::string stack_prefix(const Snapshot& s, AttentionKind kind) {
-    const models::Traits& traits = s.run->model->traits();
-    if (!traits.encodes || !traits.decodes) return {};
-    return kind == AttentionKind::encoder_self ? "encoder " : "decoder ";
-}
-
 AttentionKind inside_kind(const Snapshot& s) {
     return s.run->model->traits().layers(s.focus.head.kind) > 0 ? s.focus.head.kind
                                                                 : s.inside->readout.stack;
@@ -365,7 +359,7 @@ std::string inside_provenance(const Snapshot& s) {
     if (const auto& against = now.question.against)
         words += " against " + quoted(inside_word(model, *against));
     if (!now.readout.classes) words += " " + asked_where(s);
-    return words;
+    return words + changes_of_model(*s.run);
 }
 
 std::string inside_reading(const Snapshot& s, const ViewState&) {
@@ -399,9 +393,13 @@ std::string head_words(const Snapshot& s, int layer, int head) {
     if (!lacking(s).empty()) return {};
     const auto* part = ablated_at(s, layer, head);
     if (!part) return {};
+    const std::string name = inside::name(part->part, s.run->model->traits());
+    const bool is_part_off =
+        part->part.kind == PartId::Kind::head && is_off(*s.run, {part->part.module, layer, head});
+    if (is_part_off) return fmt::format("{} {}", name, kOffAlready);
     const auto [change, verb, says, probability] = without_words(s, *part);
-    return fmt::format("{} {}: {}, {} {} {}", inside::name(part->part, s.run->model->traits()),
-                       instead_words(s.inside->instead()), change, verb, says, probability);
+    return fmt::format("{} {}: {}, {} {} {}", name, instead_words(s.inside->instead()), change,
+                       verb, says, probability);
 }
 
 InsideBarPart bar_part(const Snapshot& s, int place) {

@@ -50,6 +50,9 @@ trace::AttentionKind inside_kind(const Snapshot& snapshot);
 /// "encoder ", "decoder " before "layer" of a model that has both; empty of others.
 std::string stack_prefix(const Snapshot& snapshot, trace::AttentionKind kind);
 
+/// Words behind the name of a head that a control has switched off.
+inline constexpr std::string_view kOffAlready = "is off already";
+
 /// Words for what is under the pointer, by figure::InsidePart; empty where nothing is measured.
 std::string lens_words(const Snapshot& snapshot, int layer, int column);
 std::string patch_words(const Snapshot& snapshot, int row, int column);

@@ -4,6 +4,7 @@
 #include "app/engine/merging.hpp"
 #include "app/engine/pictures.hpp"
 #include "app/engine/speech.hpp"
+#include "app/views/recurrent_views.hpp"
 #include "app/views/titles.hpp"
 #include "base/check.hpp"
 #include "trace/attention_kinds.hpp"

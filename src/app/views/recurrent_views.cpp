@@ -374,4 +374,34 @@ std::string beam_reading(const Snapshot& s, const ViewState&) {
                        beam->hypotheses.size(), figure::percent_text(std::exp(best->total)), times);
 }
 
+num::Index last_read(const models::Run& run) {
+    const auto& source = run.trace.source;
+    const auto last = std::find_if(source.rbegin(), source.rend(), [](const text::Token& token) {
+        return token.text != models::kPadToken;
+    });
+    return source.rend() - last - 1;
+}
+
+std::string context_words(const models::Run& run) {
+    const auto& steps = run.model->traits().steps;
+    if (!steps || run.trace.n_layers(trace::AttentionKind::cross) == 0) return {};
+    switch (steps->context) {
+    case models::Context::attention: return {};
+    case models::Context::mean: return "context: mean of the states";
+    case models::Context::last: break;
+    }
+    const auto& source = run.trace.source;
+    const num::Index last = last_read(run);
+    if (!steps->bidirectional || last < 0) return "context: last state";
+    return fmt::format("context: last states, → at “{}”, ← at “{}”",
+                       source[static_cast<std::size_t>(last)].text, source.front().text);
+}
+
+std::string context_meaning(const models::Run& run) {
+    if (context_words(run).empty()) return {};
+    const models::Stepwise& steps = *run.model->traits().steps;
+    if (steps.context == models::Context::mean) return "the mean of all states";
+    return steps.bidirectional ? "the last state of each direction" : "the last state";
+}
+
 } // namespace heed::app

@@ -14,6 +14,14 @@ int step_shown(const Snapshot& snapshot, const ViewState& state);
 /// The row of a beam's first step: a decoder alone has those of its text before it.
 int first_searched_row(const trace::Trace& trace);
 
+/// Words for what a decoder that does not attend reads instead, "context: mean of the states"; of
+/// the last state of two directions, which words they end at. Empty where it attends.
+std::string context_words(const models::Run& run);
+/// The place of the last token of the source that is no padding.
+num::Index last_read(const models::Run& run);
+/// Meaning of that context, "the mean of all states": a sentence's end. Empty where it attends.
+std::string context_meaning(const models::Run& run);
+
 // Each requires snapshot.run; what is not there is said to be missing.
 figure::Figure step_figure(const Snapshot& snapshot, const ViewState& state,
                            const figure::Frame& frame);

@@ -6,6 +6,7 @@
 #include "app/views/figure_tables.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/reading.hpp"
+#include "app/views/recurrent_views.hpp"
 #include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
 #include "base/check.hpp"

@@ -124,40 +124,14 @@ std::string others_of(const models::Run& run) {
     return fmt::format("other {}{}", unit_said(run), classes ? "es" : "s");
 }
 
-num::Index last_read(const models::Run& run) {
-    const auto& source = run.trace.source;
-    const auto last = std::find_if(source.rbegin(), source.rend(), [](const text::Token& token) {
-        return token.text != models::kPadToken;
-    });
-    return source.rend() - last - 1;
-}
-
-std::string context_words(const models::Run& run) {
-    const auto& steps = run.model->traits().steps;
-    if (!steps || run.trace.n_layers(AttentionKind::cross) == 0) return {};
-    switch (steps->context) {
-    case models::Context::attention: return {};
-    case models::Context::mean: return "context: mean of the states";
-    case models::Context::last: break;
-    }
-    const auto& source = run.trace.source;
-    const num::Index last = last_read(run);
-    if (!steps->bidirectional || last < 0) return "context: last state";
-    return fmt::format("context: last states, → at “{}”, ← at “{}”",
-                       source[static_cast<std::size_t>(last)].text, source.front().text);
-}
-
-std::string context_meaning(const models::Run& run) {
-    if (context_words(run).empty()) return {};
-    const models::Stepwise& steps = *run.model->traits().steps;
-    if (steps.context == models::Context::mean) return "the mean of all states";
-    return steps.bidirectional ? "the last state of each direction" : "the last state";
-}
-
 std::string model_title(const std::string& file, const models::Config& config) {
     if (file.empty()) return models::title(config);
     const ShippedTitle title = file_title(file);
     return title.kind.empty() ? title.task : title.task + " \u00b7 " + title.kind;
+}
+
+bool is_off(const models::Run& run, const trace::HeadId& head) {
+    return run.controls.resolved(head).gain == 0.0f;
 }
 
 std::vector<std::string> changed_controls(const models::Run& run, const trace::HeadId& head) {
@@ -174,7 +148,11 @@ std::vector<std::string> changed_controls(const models::Run& run, const trace::H
     if (controls.positions && *controls.positions != usual.positions(head.kind)) {
         add(Control::positions);
     }
-    if (controls.gain.value_or(1) != 1) add(Control::gain);
+    if (usual.is_stepwise() && is_off(run, head)) {
+        changes.emplace_back(kAttentionOff);
+    } else if (controls.gain.value_or(1) != 1) {
+        add(Control::gain);
+    }
     if (controls.edits && !controls.edits->empty()) add(Control::edits);
     if (usual.norm && run.controls.norm.value_or(*usual.norm) != *usual.norm) {
         changes.push_back(fmt::format("norm {}", name_of(*run.controls.norm)));
@@ -291,12 +269,13 @@ std::string after_dots(const std::vector<std::string>& changes) {
     return words;
 }
 
-/// " · off: cross 2.2, 2.3, 2.4": which heads, by name.
+/// " · off: cross 2.2, 2.3, 2.4": which heads, by name; of none the change alone.
 std::string named_elsewhere(const HeadChanges& changes) {
     constexpr std::ptrdiff_t kMostNamed = 8;
     std::string words;
     for (const auto& [change, heads] : changes) {
-        words += " · " + (change == kSwitchedOff ? "off" : change) + ":";
+        words += " · " + (change == kSwitchedOff && !heads.empty() ? "off" : change);
+        if (!heads.empty()) words += ':';
         for (const trace::AttentionKindInfo& kind : trace::kAttentionKindInfos) {
             const auto count = std::ranges::count(heads, kind.kind, &trace::HeadId::kind);
             if (count == 0) continue;
@@ -317,6 +296,19 @@ std::string named_elsewhere(const HeadChanges& changes) {
 }
 
 } // namespace
+
+std::string changes_of_model(const models::Run& run) {
+    std::vector<trace::HeadId> all;
+    for (const trace::AttentionKindInfo& kind : trace::kAttentionKindInfos) {
+        const auto heads = trace::heads_in(run.trace, kind.kind, {}, {});
+        all.insert(all.end(), heads.begin(), heads.end());
+    }
+    HeadChanges changes = changes_of(run, all);
+    for (auto& change : changes) {
+        if (change.second.size() == all.size()) change.second.clear();
+    }
+    return named_elsewhere(changes);
+}
 
 std::string changes_told(const models::Run& run, const std::vector<trace::HeadId>& heads,
                          Reach reach) {

@@ -41,21 +41,21 @@ std::string said_heading(const models::Run& run, std::string_view unit);
 /// Name of all that may be said and is not listed: "other words", "other rows" of a model without
 /// words.
 std::string others_of(const models::Run& run);
-/// Words for what a decoder that does not attend reads instead, "context: mean of the states"; of
-/// the last state of two directions, which words they end at. Empty where it attends.
-std::string context_words(const models::Run& run);
-/// The place of the last token of the source that is no padding.
-num::Index last_read(const models::Run& run);
-/// Meaning of that context, "the mean of all states": a sentence's end. Empty where it attends.
-std::string context_meaning(const models::Run& run);
 /// Title of the heads laid over each other: "Encoder layer 1 · heads 2, 3".
 std::string overlay_title(const Snapshot& snapshot);
 std::vector<trace::HeadId> overlay_heads(const Snapshot& snapshot);
 /// Controls changed in any of these heads, and in how many.
 std::vector<std::string> changed_in(const models::Run& run,
                                     const std::vector<trace::HeadId>& heads);
+/// True of a head whose output is set to 0 by a control.
+bool is_off(const models::Run& run, const trace::HeadId& head);
+/// Words for that in a model without heads.
+inline constexpr std::string_view kAttentionOff = "attention switched off";
 /// Every control that is not at its default for the focused head: "scale off", "mask causal".
 std::vector<std::string> changed_controls(const models::Run& run, const trace::HeadId& head);
+/// " · temperature 2 · off: encoder 1.3": every change of the whole model, with the heads that have
+/// it where not all do.
+std::string changes_of_model(const models::Run& run);
 /// Reach of a picture: to the weights of its heads, their layer's output, or what is said.
 enum class Reach { weights, layer, said };
 /// " · scale off · 3 other heads off": controls of the heads that are drawn, and shortly those of

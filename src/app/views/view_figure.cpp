@@ -244,7 +244,10 @@ namespace {
 
 /// Reading behind a caption, without what that says of the head already.
 std::string reading_behind(const std::string& caption, std::string words) {
-    if (caption.find(kSwitchedOff.substr(1)) == caption.npos) return words;
+    if (caption.find("ead switched off") == caption.npos &&
+        caption.find(kAttentionOff.substr(1)) == caption.npos) {
+        return words;
+    }
     for (const std::string_view off : {"This head is off.", "Attention is off."}) {
         const auto at = words.find(off);
         if (at == words.npos) continue;

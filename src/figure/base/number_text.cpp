@@ -136,10 +136,12 @@ std::string weight_digits(float weight, int digits) {
 }
 
 std::string log_probability_text(float value) {
-    constexpr float kLeast = 5e-4f; // what has no third digit is told as less than 0 all the same
-    const std::string words = number_text(value, 2);
-    if (!(value < 0) || words != "0.00") return words;
-    return value > -kLeast ? "−0.00" : number_text(value, 3);
+    constexpr int kLeast = 2, kMost = 4;
+    for (int digits = kLeast; digits <= kMost; ++digits) {
+        const std::string words = number_text(value, digits);
+        if (!(value < 0) || words.find_first_of("123456789") != words.npos) return words;
+    }
+    return number_text(0, kLeast);
 }
 
 std::string probability_text(double probability) {

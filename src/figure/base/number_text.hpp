@@ -60,8 +60,8 @@ std::string row_weight_text(float weight, std::span<const float> row, int decima
 /// "> 0.999999".
 std::string weight_digits(float weight, int digits = 6);
 
-/// Logarithm of a probability: "−2.87", of what is near 0 "−0.005". What is less than 0 has its
-/// sign, however near: "−0.00".
+/// Logarithm of a probability: "−2.87", of what is near 0 as many digits as show it, up to
+/// "−0.0004"; what is nearer still is "0.00".
 std::string log_probability_text(float value);
 /// Probability of a softmax, in the same words: less than all also where it is rounded to 1.
 std::string probability_text(double probability);

@@ -39,9 +39,14 @@ float set_subtitle(Sheet& sheet, const std::string& words, Point at, float room,
         return 19;
     }
     const Color ink = sheet.theme().muted;
-    const std::string first = sheet.wrapped(words, kCardSubtitle, room, 2).front();
+    std::string first = sheet.wrapped(words, kCardSubtitle, room, 2).front();
     const bool whole = words.starts_with(first); // else a word that is wider than the card
-    const std::string rest = whole ? words.substr(std::min(first.size() + 1, words.size())) : "";
+    std::string rest = whole ? words.substr(std::min(first.size() + 1, words.size())) : "";
+    const auto last_break = first.rfind(' ');
+    if (!rest.empty() && rest.find(' ') == rest.npos && last_break != first.npos) {
+        rest = first.substr(last_break + 1) + " " + rest; // no word stands alone
+        first.resize(last_break);
+    }
     sheet.text(first, at, kCardSubtitle, ink);
     sheet.text(sheet.fitted_end(rest, kCardSubtitle, room), {at.x, at.y + kLine}, kCardSubtitle,
                ink);

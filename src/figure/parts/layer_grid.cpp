@@ -129,8 +129,10 @@ std::optional<int> kept_column(const InsideGrid& grid) {
 }
 
 /// What the columns are, without the last of its parts while all have no room.
-std::string across_to_fit(const Sheet& sheet, std::string across, float room) {
+std::string across_to_fit(const Sheet& sheet, const InsideGrid& grid, float room) {
     constexpr std::string_view kBetween = " · ";
+    const bool fits = sheet.width_of(grid.across, kNote) <= room;
+    std::string across = fits || grid.across_short.empty() ? grid.across : grid.across_short;
     while (sheet.width_of(across, kNote) > room && across.find(kBetween) != across.npos) {
         across.erase(across.rfind(kBetween));
     }
@@ -263,7 +265,7 @@ void name_grid(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, Sid
     }
     if (place.title) { // where its columns are too narrow, below the names of the layers too
         const float most = right - place.box.x + row_labels(sheet, grid);
-        const std::string across = across_to_fit(sheet, grid.across, most);
+        const std::string across = across_to_fit(sheet, grid, most);
         const float half = sheet.width_of(across, kNote) / 2;
         const float middle = std::min(place.box.x + place.box.w / 2, right - half);
         sheet.text(across, {middle, *place.title}, kNote, muted, AlignX::centre, AlignY::middle);

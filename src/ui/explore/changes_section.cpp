@@ -70,7 +70,7 @@ void change_row(Panel& p, const app::Change& change, std::size_t index, Form& f)
     if (head) {
         const Box show{row.x + row.w - kRemove - 4 - kShow, row.y + 1, kShow, row.h - 2};
         if (ui.button(show, id + "/show", "Show", Ui::ButtonLook::quiet)) go_to_head(p, *head);
-        ui.tip("Shows the map of what was changed: " + app::scope_words(change.scope));
+        ui.tip("Goes to what was changed: " + app::scope_words(change.scope));
     }
     if (ui.button({row.x + row.w - kRemove, row.y + 1, kRemove, row.h - 2}, id + "/remove",
                   "\u00d7", Ui::ButtonLook::quiet)) {

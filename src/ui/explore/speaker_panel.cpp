@@ -160,8 +160,9 @@ void decoding_rows(Panel& p, Form& f) {
     if (run && run->trace.stopped_at_limit) {
         const bool ids = run->model->text_to_ids() != nullptr;
         f.note(ids ? fmt::format("Stopped at the limit of {} tokens", run->trace.target.size())
-                   : fmt::format("Stopped at {} words without \u27e8end\u27e9",
-                                 run->trace.target.size()),
+                   : fmt::format("Stopped at {} {}s without \u27e8end\u27e9",
+                                 app::said_words(*run).size(),
+                                 app::unit_of(*run, run->input.target)),
                p.ui.theme().accent);
         f.space(4);
     }

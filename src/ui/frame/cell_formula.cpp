@@ -25,10 +25,19 @@ std::string cell_figures(float value) {
 
 void formula_line(Form& f, const char* id, const std::string& tip, const std::string& words,
                   const std::string& loud) {
-    const Box row = f.row(21);
+    const auto equals = words.rfind("= ");
+    const bool two =
+        equals != words.npos && equals > 0 && f.ui.canvas.width_of(Face::mono, words + loud) > f.w;
+    const Color ink = f.ui.theme().text;
+    Box row = f.row(21);
     f.ui.area(row, f.ids() + "formula/" + id, words);
     f.tip(tip);
-    const float drawn = f.ui.canvas.text(row, Face::mono, f.ui.theme().text, words);
+    if (two) {
+        f.text(row, Face::mono, ink, words.substr(0, equals - 1));
+        row = f.row(21);
+    }
+    const std::string last = two ? words.substr(equals) : words;
+    const float drawn = f.ui.canvas.text(row, Face::mono, ink, last);
     if (loud.empty()) return;
     f.text({row.x + drawn, row.y, row.w - drawn, row.h}, Face::mono, f.ui.theme().accent, loud);
 }

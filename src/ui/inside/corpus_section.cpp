@@ -124,6 +124,11 @@ void found_rows(Panel& p, Form& f, const app::CorpusFound& found) {
     const auto& measured = found.measured;
     f.note(fmt::format("{} lines of {}, {} random sequences", measured.corpus.lines,
                        file_name(found.task.path), measured.corpus.sequences));
+    if (!(found.task.document.controls == p.snapshot().run->controls)) {
+        f.paragraph(found.task.document.controls == models::Controls()
+                        ? "Measured of the model without your changes"
+                        : "Measured with other changes of the model than now");
+    }
     if (!found.alignments.empty()) {
         f.note(fmt::format("gold alignments: {}", file_name(found.alignments)));
     }

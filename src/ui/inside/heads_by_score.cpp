@@ -105,7 +105,8 @@ void score_row(Panel& p, Form& f, const HeadScoreInfo& score,
     const std::string unit = has_unit ? most.substr(space + 1) : "";
     const float of_unit = unit.empty() ? 0 : p.ui.canvas.width_of(Face::small, unit) + 5;
     const std::string number = has_unit ? most.substr(0, space) : most;
-    const float room = row.w - label - 22 - of_unit - p.ui.canvas.width_of(Face::mono, number);
+    const float of_number = of_unit + p.ui.canvas.width_of(Face::mono, number);
+    const float room = row.w - label - 22 - of_number;
     std::string names;
     for (std::size_t i = 0; i < std::min(kNamed, sorted.size()); ++i) {
         const std::string more = (i > 0 ? names + " " : "") + short_name(p, sorted[i]->head);
@@ -113,9 +114,13 @@ void score_row(Panel& p, Form& f, const HeadScoreInfo& score,
         names = more;
     }
     if (most == "0.00") names = "none";
-    p.ui.canvas.text({row.x, row.y, label, row.h}, Face::control, on ? t.accent : t.text,
-                     score.label);
-    p.ui.canvas.text({row.x + label + 6, row.y, room, row.h}, Face::mono, t.muted, names);
+    const float drawn = p.ui.canvas.text({row.x, row.y, label, row.h}, Face::control,
+                                         on ? t.accent : t.text, score.label);
+    // A name that is longer than its column begins nearer to the label.
+    const float end = row.w - of_number - 8;
+    const float wanted = p.ui.canvas.width_of(Face::mono, names);
+    const float from = std::clamp(end - wanted, drawn + 6, label + 6);
+    p.ui.canvas.text({row.x + from, row.y, end - from, row.h}, Face::mono, t.muted, names);
     p.ui.canvas.text(row, Face::small, t.muted, unit, AlignX::right);
     p.ui.canvas.text({row.x, row.y, row.w - of_unit, row.h}, Face::mono, t.text, number,
                      AlignX::right);

@@ -1,3 +1,4 @@
+#include "app/document/changes.hpp"
 #include "app/engine/continuation.hpp"
 #include "app/engine/inside_tokens.hpp"
 #include "app/engine/speech.hpp"
@@ -9,6 +10,8 @@
 #include "app/views/titles.hpp"
 #include "figure/base/number_text.hpp"
 #include "lab/number_words.hpp"
+#include "ui/explore/changes_section.hpp"
+#include "ui/frame/choices.hpp"
 #include "ui/frame/field_words.hpp"
 #include "ui/frame/tips.hpp"
 #include "ui/inside/inside_room.hpp"
@@ -259,33 +262,6 @@ void other_section(Panel& p, Form& f, const app::InsidePicture& now) {
                             app::logit_change(now)));
 }
 
-/// Text that follows, with the head and without it.
-void following_rows(Panel& p, Form& f, const app::Following& following) {
-    const std::string head = short_name(p, following.head);
-    const bool recurrent = p.snapshot().inside->readout.recurrent;
-    if (recurrent) {
-        f.label("On the text that follows", "",
-                "What the model says freely: with attention, and with its context set to zero.");
-    } else {
-        f.section("The text without " + head, 12,
-                  "What the model says freely, or goes on with by its likeliest token: with every "
-                  "head, and with the one that is looked at set to zero, whatever is chosen under "
-                  "Without a part.");
-    }
-    const auto shown = [](std::string text) { // a text that goes on begins with a space
-        text.erase(0, text.find_first_not_of(' '));
-        return text.empty() ? "nothing" : text;
-    };
-    f.paragraph((recurrent ? "as it is now: " : "all heads: ") + shown(following.whole));
-    const bool same = following.whole == following.without;
-    f.paragraph((recurrent ? "without attention: " : head + " set to zero: ") +
-                    (same ? "the same" : shown(following.without)),
-                same ? p.ui.theme().muted : p.ui.theme().text);
-    const auto instead = p.snapshot().inside->instead();
-    if (recurrent || instead == inside::Instead::zero) return;
-    f.note(fmt::format("Always zero here; {} in the card", app::instead_words(instead)));
-}
-
 void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
     using inside::Instead;
     const auto* following = app::following_of(p.snapshot());
@@ -332,6 +308,15 @@ void transformer_row(Panel& p, Form& f) {
     f.tip(fmt::format("Opens {}, a transformer, which has every card of this room",
                       app::file_title(path).task));
     f.space(8);
+}
+
+/// What is changed of the model that is measured; nothing of one as it was trained.
+void changed_section(Panel& p, Form& f) {
+    if (app::changes(p.document(), traits_now(p).is_stepwise()).empty()) return;
+    changes_section(p, f);
+    if (app::changes_of_model(*p.snapshot().run).empty()) return;
+    f.note("All numbers here are of the model as changed");
+    f.space(14);
 }
 
 /// Cards that the room shows.
@@ -408,18 +393,17 @@ void inside_right(Panel& p, const Box& box) {
     Form f(ui, box.x + kInsidePad + 1, box.y + kInsidePad - scroll.offset,
            box.w - 2 * kInsidePad - 1, "inside/");
     const auto& now = p.snapshot().inside;
-    if (!p.snapshot().run || !now) {
+    const bool measured = p.snapshot().run && now;
+    if (measured && !now->error && !now->readout.recurrent) cards_rows(p, f);
+    if (measured) changed_section(p, f);
+    if (!measured) {
         f.paragraph(app::not_yet_words(p.snapshot()));
     } else if (now->error) {
         transformer_row(p, f);
         heads_section(p, f); // what they do can be told of any model that attends
         corpus_section(p, f);
     } else {
-        if (now->readout.recurrent) {
-            transformer_row(p, f);
-        } else {
-            cards_rows(p, f);
-        }
+        if (now->readout.recurrent) transformer_row(p, f);
         steps_back(p, f, [&] { said_words(p, f, *now); });
         answer_section(p, f, *now);
         if (p.state.view.inside_cards == app::InsideCards::tokens && !now->readout.recurrent) {
