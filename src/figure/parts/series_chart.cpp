@@ -44,6 +44,7 @@ std::pair<float, float> span_of(const SeriesChart& chart) {
     };
     for (const Series& series : chart.series) {
         for (const auto* values : {&series.values, &series.least, &series.most}) see(*values);
+        if (series.apart) see({series.apart->value});
     }
     if (chart.low) high = std::max(high, low);
     if (chart.high) low = std::min(low, high);
@@ -336,6 +337,23 @@ void draw_curves(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
     });
 }
 
+/// Rings of what is no part of a curve, above all of them.
+void draw_apart(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
+    constexpr float kRing = 4.5f, kHole = 2.5f; // points
+    for (int nth = static_cast<int>(chart.series.size()) - 1; nth >= 0; --nth) {
+        const int i = series_at(chart, nth);
+        const auto& apart = chart.series[static_cast<std::size_t>(i)].apart;
+        if (!apart || !std::isfinite(apart->value)) continue;
+        const Point at{frame.x(place_of(chart, apart->x)),
+                       frame.y(std::clamp(apart->value, frame.y_low, frame.y_high))};
+        const auto disc = [&](float radius, Color color) {
+            sheet.fill({at.x - radius, at.y - radius, 2 * radius, 2 * radius}, color, radius);
+        };
+        disc(kRing, curve_color(chart, sheet.theme(), i));
+        disc(kHole, sheet.theme().panel);
+    }
+}
+
 /// Xs are evenly spaced, as all of ours are.
 void target_cells(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
     const std::size_t cells = (chart.xs.size() - 1) / static_cast<std::size_t>(chart.cell) + 1;
@@ -425,6 +443,7 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
                    AlignX::right);
     }
     draw_curves(sheet, chart, frame);
+    draw_apart(sheet, chart, frame);
     draw_y_word(sheet, chart, frame, box.x, around.above);
     if (chart.marker && *chart.marker < n) {
         const float x = frame.x(place_of(chart, chart.xs[*chart.marker]));

@@ -9,9 +9,15 @@
 
 namespace heed::figure {
 
+/// A value that is no part of its curve, as one that was measured otherwise: a ring.
+struct ApartMark {
+    float x = 0, value = 0; // as the chart's xs
+};
+
 struct Series {
     std::string name{};
     std::vector<float> values{};        // one an x; what is not finite breaks the curve
+    std::optional<ApartMark> apart{};
     std::vector<float> least{}, most{}; // a band about the curve; empty, or one an x
     std::optional<Color> color{};       // its own; by default that of its place
     bool bare{};                        // no ground under it, in a chart that is filled

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
 
 namespace heed::ui {
 
@@ -94,6 +96,65 @@ std::string task_of(const Panel& p) {
     return opened ? sentences_title(p, app::task_word(*opened)) : "watch attention appear";
 }
 
+/// What the button at the right opens: the step, and whether it is the best.
+struct OpenedStep {
+    std::uint64_t step = 0;
+    bool best = false, replayed = false;
+};
+
+OpenedStep opened_step(const Panel& p) {
+    const app::ExperimentSnapshot& now = p.experiment.seen();
+    const app::TrainingView& view = p.state.train->view;
+    if (view.trainee >= now.trainees.size()) return {};
+    const app::Trainee& trainee = now.trainees[view.trainee];
+    const auto& film = trainee.history->film;
+    const train::FilmFrame* frame = view.step ? train::frame_at(film, *view.step) : nullptr;
+    const std::uint64_t step = frame ? frame->step : app::result_step(trainee);
+    return {step, trainee.finished() && step == trainee.best_step, frame != nullptr};
+}
+
+/// Labels of that button, the longest first: for a bar with so much room, or less.
+constexpr int kOpenLabels = 3;
+std::string open_label(int which, std::uint64_t step, bool best) {
+    const char* mark = best ? " (best)" : "";
+    if (which == 0) return fmt::format("Open step {} in Explore{}", step, mark);
+    return which == 1 ? fmt::format("Open step {}{}", step, mark) : "Open";
+}
+
+/// The first of these labels that the bar has room for, with the width that it takes at most: no
+/// step that is counted moves what is beside it.
+std::pair<int, float> open_place(const Panel& p, float bar) {
+    constexpr float kRoomy = 1200, kNarrow = 800, kAround = 26;
+    const int which = bar >= kRoomy ? 0 : bar >= kNarrow ? 1 : kOpenLabels - 1;
+    if (which == kOpenLabels - 1) return {which, 60};
+    std::uint64_t most = 1;
+    for (const app::Trainee& trainee : p.experiment.seen().trainees)
+        most = std::max(most, trainee.plan.steps);
+    std::uint64_t widest = 0; // as many digits, all of them wide
+    for (; most > 0; most /= 10) widest = 10 * widest + 8;
+    const std::string longest = open_label(which, widest, true);
+    return {which, std::ceil(p.ui.canvas.width_of(Face::strong, longest)) + kAround};
+}
+
+std::string open_tip(const Panel& p, const OpenedStep& opened) {
+    const app::ExperimentSnapshot& now = p.experiment.seen();
+    const std::string what =
+        fmt::format("Saves the chosen model as it was at step {}", opened.step);
+    if (opened.replayed)
+        return what + ", the frame that is replayed, and opens it in Explore. Back to the present, "
+                      "it opens the present step or, once training has ended, the best.";
+    if (opened.best) return what + ", its best, and opens it in Explore.";
+    const app::TrainingView& view = p.state.train->view;
+    const bool known = view.trainee < now.trainees.size() && !now.trainees[view.trainee].finished();
+    const std::uint64_t best = known ? now.trainees[view.trainee].best_step : 0;
+    std::string words = what + ", the present one, and opens it in Explore.";
+    if (best > 0)
+        words += fmt::format(" Its best so far is step {}; the best is opened once "
+                             "training has ended.",
+                             best);
+    return words;
+}
+
 constexpr float kBesideTask = 518; // points of the bar: its other controls and some progress
 
 /// The task that is trained, at the left of what there is room for; its box.
@@ -130,7 +191,7 @@ void train_bar(Panel& p, const Box& box) {
     c.rule(box.x, box.y + box.h - 1, box.w);
     c.text({box.x + 16, box.y, 48, box.h - 1}, Face::brand, t.accent, "heed");
     const float h = 32, y = box.y + (box.h - 1 - h) / 2;
-    const float open_width = box.w < 800 ? 60 : 128;
+    const auto [open_which, open_width] = open_place(p, box.w);
     const Box name = task_name(p, {box.x + 72, y, box.w - kBesideTask - open_width, h});
 
     const bool ready =
@@ -150,14 +211,12 @@ void train_bar(Panel& p, const Box& box) {
                       : can_explore           ? Next::explore
                       : over                  ? Next::again
                                               : Next::other;
-    if (ui.button(explore, "train/explore", open_width < 100 ? "Open" : "Open in Explore",
+    const OpenedStep opened = opened_step(p);
+    if (ui.button(explore, "train/explore", open_label(open_which, opened.step, opened.best),
                   loud(next == Next::explore), can_explore)) {
         explore_learner(p);
     }
-    ui.tip(over ? "Saves the chosen model as it was at its best, or in the replayed frame, and opens it "
-                  "in Explore."
-                : "Saves the chosen model as it is now, or as it was in the replayed frame, and opens "
-                  "it in Explore.");
+    ui.tip(open_tip(p, opened));
     right = explore.x - 8;
     const Box out{right - 68, y, 68, h};
     if (ui.button(out, "train/export", "Export", Ui::ButtonLook::plain, ready)) {
