@@ -17,12 +17,12 @@ struct ApartMark {
 struct Series {
     std::string name{};
     std::vector<float> values{};        // one an x; what is not finite breaks the curve
-    std::optional<ApartMark> apart{};
     std::vector<float> least{}, most{}; // a band about the curve; empty, or one an x
     std::optional<Color> color{};       // its own; by default that of its place
     bool bare{};                        // no ground under it, in a chart that is filled
     std::optional<int> hue{};           // the place whose colour it has; by default its own
     bool dashed_name{};                 // lies mostly upon another, whose pieces show between
+    std::optional<ApartMark> apart{};
 };
 
 struct SeriesChart {

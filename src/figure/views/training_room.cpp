@@ -8,6 +8,8 @@
 #include "figure/parts/colour_bar.hpp"
 #include "figure/parts/series_chart.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
@@ -335,6 +337,17 @@ std::string ring_words(const TrainingRoomData& data) {
     return {};
 }
 
+/// What the accuracy by length is of: at the end all, before a part.
+std::string of_held_out(const TrainingRoomData& data, const char* what) {
+    for (const LearnerCurves& learner : data.learners) {
+        const train::HeldOutPoint* all = train::measured_on_all(*learner.history);
+        if (all && all->measures.by_length == learner.by_length)
+            return fmt::format("of all {} held-out {}, %", train::sentences_of(all->measures),
+                               what);
+    }
+    return fmt::format("of the held-out {}, %", what);
+}
+
 std::string loss_words(const Sheet& sheet, const Box& card, bool labels, const std::string& ring) {
     return labels ? first_fitting(sheet, card,
                                   {"held-out (bold) and training (thin), nats per label",
@@ -381,8 +394,8 @@ Figure training_room(const TrainingRoomData& data, const Frame& frame) {
                : card(1, "Held-out sentence accuracy", "sentences fully correct, %" + ring));
     draw_alignment(sheet, data, card(2, data.alignment_title, data.alignment_subtitle));
     draw_lengths(sheet, data,
-                 labels ? card(3, "Label accuracy by text length", "of the held-out texts, %")
-                        : card(3, "Sentence accuracy by length", "of the held-out sentences, %"));
+                 labels ? card(3, "Label accuracy by text length", of_held_out(data, "texts"))
+                        : card(3, "Sentence accuracy by length", of_held_out(data, "sentences")));
     return std::move(sheet.figure);
 }
 
