@@ -215,7 +215,14 @@ void draw_alignment(Sheet& sheet, const TrainingRoomData& data, const Box& part)
     if (part.w < 60 || part.h < 60) return;
     const auto rows = static_cast<int>(data.alignment->rows());
     const auto cols = static_cast<int>(data.alignment->cols());
-    MapPlan plan = plan_map(sheet, data, part, part.w > 260 ? 66.f : 0.f);
+    ValueRange range = range_between(data.alignment, sheet.theme().weights, {0, 1}, "");
+    constexpr float kBar = 46, kNamedBar = 66, kLeast = 260;
+    MapPlan plan = plan_map(sheet, data, part, part.w > kLeast ? kNamedBar : 0);
+    if (plan.bar > 0 && (plan.across.step > 1 || plan.across.slanted)) {
+        plan = plan_map(sheet, data, part, kBar);
+    } else {
+        range.middle_text = "weight"; // there is no room for it below the map
+    }
     if (plan.bar > 0 && plan.across.step > 1) { // words say more than a scale
         plan = plan_map(sheet, data, part, 0);
     }
@@ -226,8 +233,6 @@ void draw_alignment(Sheet& sheet, const TrainingRoomData& data, const Box& part)
     const float used = plan.left + box.w + bar;
     box.x = std::round(part.x + std::max((part.w - used) / 2, 0.f) + plan.left);
     box.y = std::round(part.y + plan.top);
-    ValueRange range = range_between(data.alignment, sheet.theme().weights, {0, 1}, "");
-    range.middle_text = "weight"; // below the map there is no room for a word
     sheet.heat(box, data.alignment, range.palette, range.low, range.high);
     sheet.target(box, tag::Cells{rows, cols, static_cast<int>(TrainingPart::alignment)});
     draw_rows(sheet, down, data.rows, rows, box.y, box.h / static_cast<float>(rows), box.x - 8, {});

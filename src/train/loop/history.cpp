@@ -36,7 +36,7 @@ void History::add(const Progress& progress) {
 
 void History::add(HeldOutPoint measured) {
     const bool again = !held_out.empty() && held_out.back().step == measured.step &&
-                       sentences_of(held_out.back().measures) == sentences_of(measured.measures);
+                       sentences_of(measured.measures) <= sentences_of(held_out.back().measures);
     if (again) held_out.pop_back();
     held_out.push_back(std::move(measured));
     if (held_out.size() <= kMostMeasures) return;

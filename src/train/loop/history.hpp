@@ -40,10 +40,9 @@ class History {
     /// two become one.
     static constexpr std::size_t kMostPoints = 512;
     void add(const Progress& progress);
-    /// The most measures that are kept; one takes the place of an earlier one at the same step on
-    /// as many sentences. Of
-    /// more half stay, evenly spaced, the first and the last two among them: a checkpoint holds
-    /// them all, and a figure shows no more.
+    /// The most measures that are kept; one takes the place of an earlier one at the same step
+    /// unless it is of more sentences. Of more half stay, evenly spaced, the first and the last two
+    /// among them: a checkpoint holds them all, and a figure shows no more.
     static constexpr std::size_t kMostMeasures = 2048;
     void add(HeldOutPoint measured);
 

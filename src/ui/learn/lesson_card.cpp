@@ -48,6 +48,7 @@ void note_run(const Panel& p, LearnState& state, std::uint64_t step) {
     const bool later = state.looked_run.has_value() && !p.experiment.resumed();
     if (step == 0 || later) state.fresh_run = number;
     state.looked_run = number;
+    state.brought_map = false; // its map is watched
 }
 
 /// The measures by which the model is watched, up to the first one behind so many steps.
@@ -226,10 +227,13 @@ void go_on(Panel& p, LearnState& state) {
     }
     const auto& points = state.run->lesson().points;
     const bool trains = std::ranges::find(points, app::LessonPlace::play) != points.end();
-    const bool there =
-        p.state.view.view == app::View::train && !p.experiment.seen().trainees.empty();
-    if (trains && there && !std::exchange(state.brought_map, true))
-        p.state.train->brings_map = true; // which is to be watched: before Play, that moves nothing
+    const bool in_room = p.state.view.view == app::View::train;
+    const bool there = in_room && !p.experiment.seen().trainees.empty();
+    const bool brings = trains && there && !state.run->needs_fresh_run();
+    if (brings && !std::exchange(state.brought_map, true)) {
+        p.state.train->brings_map = true; // before Play, which moves nothing then
+        p.ui.wake_in(0);
+    }
     // A run on its way is of before the card, as long as nothing of the card was looked at.
     if (state.watched || p.work.up_to_date()) watch(p, state);
 }
