@@ -60,8 +60,7 @@ struct CardHeight {
 
 /// A guess of a card that was left before it was done.
 struct KeptGuess {
-    std::string typed{};
-    std::optional<std::string> sent{};
+    std::string typed{}, sent{};
 };
 
 /// The settings of a page, before or behind a turn.

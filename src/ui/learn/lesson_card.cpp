@@ -248,7 +248,7 @@ void keep_guess(LearnState& state) {
     if (!state.lesson || !state.run) return;
     const app::Lesson& lesson = state.run->lesson();
     if (!state.run->seen()) {
-        state.guesses[lesson.title] = {state.guess, state.run->guessed()};
+        state.guesses[lesson.title] = {state.guess, state.run->guessed().value_or("")};
     } else if (app::steps_asked(lesson)) {
         state.fresh_run.reset();
     }
@@ -257,7 +257,7 @@ void keep_guess(LearnState& state) {
 void bring_guess_back(LearnState& state) {
     KeptGuess kept = std::exchange(state.guesses[state.run->lesson().title], {});
     state.guess = std::move(kept.typed);
-    if (kept.sent) state.run->guess(*kept.sent);
+    if (!kept.sent.empty()) state.run->guess(kept.sent); // who skipped it is asked again
 }
 
 } // namespace
