@@ -80,7 +80,7 @@ std::size_t sentences_of(const Measures& measures);
 /// True of the point at the end that is measured on more sentences than those that the training was
 /// watched by: it is no part of their curve.
 bool is_of_all(const History& history, const HeldOutPoint& point);
-/// That point; null before it is there, and where the curve is of all anyway.
+/// The point of all; null before it is there, and where the curve is of all anyway.
 const HeldOutPoint* measured_on_all(const History& history);
 
 /// One line a point: step, rate, training and held-out loss, gradient norm, held-out measures, with
