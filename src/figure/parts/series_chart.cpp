@@ -335,23 +335,11 @@ void draw_curves(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
         draw_curve_pieces(sheet, chart, frame, series.values, color, count > 8 ? 1.3f : 1.8f,
                           dashes_of(chart, frame, i, nth, &Series::values));
     });
-}
-
-/// Rings of what is no part of a curve, above all of them.
-void draw_apart(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
-    constexpr float kRing = 4.5f, kHole = 2.5f; // points
-    for (int nth = static_cast<int>(chart.series.size()) - 1; nth >= 0; --nth) {
-        const int i = series_at(chart, nth);
-        const auto& apart = chart.series[static_cast<std::size_t>(i)].apart;
-        if (!apart || !std::isfinite(apart->value)) continue;
-        const Point at{frame.x(place_of(chart, apart->x)),
-                       frame.y(std::clamp(apart->value, frame.y_low, frame.y_high))};
-        const auto disc = [&](float radius, Color color) {
-            sheet.fill({at.x - radius, at.y - radius, 2 * radius, 2 * radius}, color, radius);
-        };
-        disc(kRing, curve_color(chart, sheet.theme(), i));
-        disc(kHole, sheet.theme().panel);
-    }
+    each([&](const Series& series, int i, int) {
+        if (!series.apart) return;
+        draw_ring(sheet, frame, {place_of(chart, series.apart->x), series.apart->value},
+                  curve_color(chart, sheet.theme(), i));
+    });
 }
 
 /// Xs are evenly spaced, as all of ours are.
@@ -443,7 +431,6 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
                    AlignX::right);
     }
     draw_curves(sheet, chart, frame);
-    draw_apart(sheet, chart, frame);
     draw_y_word(sheet, chart, frame, box.x, around.above);
     if (chart.marker && *chart.marker < n) {
         const float x = frame.x(place_of(chart, chart.xs[*chart.marker]));
