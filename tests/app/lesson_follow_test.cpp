@@ -918,3 +918,24 @@ TEST_CASE("lesson 8: five hundred steps of Reverse are done in the Train room") 
     CHECK(words.starts_with("At step 500, that model got 40 % of"));
     CHECK(words.ends_with("its best so far was 70 %."));
 }
+
+TEST_CASE("lesson 8 asks nothing that the curves of a run before it have answered") {
+    Desk desk = first();
+    desk.view.view = app::View::train;
+    LessonRun run = lesson("8-watch-it-learn");
+    CHECK(run.asks());
+    // Of another task: its curves tell nothing.
+    desk.training = app::TrainingFact{0, 2850, 0.9, 0.9, "copy", true};
+    run.watch(desk.state());
+    CHECK(run.asks());
+    CHECK_FALSE(run.needs_fresh_run());
+    desk.training->task = "reverse";
+    run.watch(desk.state());
+    CHECK_FALSE(run.asks());
+    CHECK(run.needs_fresh_run());
+    CHECK_FALSE(run.seen());
+    desk.training = app::TrainingFact{0, 0, 0.0, 0.0, "reverse"}; // a fresh one
+    run.watch(desk.state());
+    CHECK(run.asks());
+    CHECK_FALSE(run.needs_fresh_run());
+}

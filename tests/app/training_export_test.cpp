@@ -60,7 +60,7 @@ TEST_CASE("the numbers of a training are its losses, measures and alignment by n
     const auto npz = tensors::read_npz(folder.bytes("run.npz"), "npz").value();
     CHECK(npz.arrays.at("alignment").shape == std::vector<std::int64_t>{2, 3});
     CHECK(npz.arrays.at("losses").shape == std::vector<std::int64_t>{0, 4});
-    CHECK(npz.arrays.at("held out").values == std::vector<float>{10, 0, 0, 0.25f});
+    CHECK(npz.arrays.at("held out").values == std::vector<float>{10, 0, 0, 0.25f, 0});
 }
 
 TEST_CASE("the sheet of a film says which task, model and sentence it is of") {

@@ -84,6 +84,34 @@ TEST_CASE("numbers of a moment of the film are those measured at its step, not b
     CHECK(words.find("88.6") == std::string::npos); // at step 45
 }
 
+TEST_CASE("what is measured on all sentences at the end is a ring beside the curve, and says so") {
+    TrainingRoomData data = half_way();
+    auto history = std::make_shared<train::History>(*data.learners[1].history);
+    for (train::HeldOutPoint& point : history->held_out) point.measures.by_length = {{3, 56, 0}};
+    data.learners[1].history = history;
+    const auto rings = [&] {
+        int count = 0;
+        for (const auto& item : training_room(data, plain_frame(940, 700, dark_theme())).items) {
+            const auto* fill = std::get_if<Fill>(&item);
+            const bool round = fill && fill->radius > 0 && 2 * fill->radius == fill->box.w;
+            if (round && fill->color == learner_color(dark_theme(), 2)) ++count;
+        }
+        return count;
+    };
+    const int before = rings();
+    train::HeldOutPoint all = history->held_out.back();
+    all.measures.by_length = {{3, 213, 0}};
+    all.measures.exact_match = 0.5;
+    history->add(all);
+    CHECK(rings() == before + 2); // of the loss, and of the accuracy
+    const std::string words = words_of(training_room(data, plain_frame(940, 700, dark_theme())));
+    CHECK(words.find("sentences fully correct, % · ○ all 213") != std::string::npos);
+    CHECK(words.find("nats per token · ○ all 213") != std::string::npos);
+    data.marked = 60; // the curve ends with what is measured as the rest of it was
+    const std::string marked = words_of(training_room(data, plain_frame(940, 700, dark_theme())));
+    CHECK(marked.find("95.0") != std::string::npos); // 1 − e^−3
+}
+
 TEST_CASE("before the first step the cards say what will come") {
     TrainingRoomData data = half_way();
     for (LearnerCurves& one : data.learners) {

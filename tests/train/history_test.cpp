@@ -47,11 +47,36 @@ TEST_CASE("the log has a line a step with its measures beside it") {
     std::getline(lines, two);
     std::getline(lines, three);
     CHECK(header.starts_with("step,rate,loss,gradient_norm,held_out_loss"));
-    CHECK(one == "1,0.5,1.5,2,,,,,");
-    CHECK(two == "2,0.5,1.5,2,1.25,0,0.5,0,");
-    CHECK(three == "3,0.5,1.5,2,,,,,");
+    CHECK(one == "1,0.5,1.5,2,,,,,,");
+    CHECK(two == "2,0.5,1.5,2,1.25,0,0.5,0,,0");
+    CHECK(three == "3,0.5,1.5,2,,,,,,");
     CHECK_FALSE(std::getline(lines, more));
     CHECK(std::count(header.begin(), header.end(), ',') == std::count(two.begin(), two.end(), ','));
+}
+
+TEST_CASE(
+    "what is measured on all sentences at the end is no part of the curve of a part of them") {
+    const auto measured = [](std::uint64_t step, std::size_t sentences) {
+        HeldOutPoint point{step, {}, {}};
+        point.measures.by_length = {{3, sentences - 10, 0}, {4, 10, 0}};
+        return point;
+    };
+    History history;
+    CHECK(measured_on_all(history) == nullptr);
+    history.add(measured(10, 56));
+    history.add(measured(20, 56));
+    history.add(measured(20, 56)); // once more
+    CHECK(history.held_out.size() == 2);
+    CHECK(measured_on_all(history) == nullptr);
+    history.add(measured(20, 213)); // beside the one that the curve ends with
+    REQUIRE(history.held_out.size() == 3);
+    REQUIRE(measured_on_all(history) == &history.held_out.back());
+    CHECK(sentences_of(history.held_out.back().measures) == 213);
+    CHECK_FALSE(is_of_all(history, history.held_out[1]));
+    CHECK(measured_at(history, 20) == &history.held_out.back());
+    const std::string lines = csv(history);
+    CHECK(lines.find("alignment_error_rate,sentences\n") != std::string::npos);
+    CHECK(lines.find("20,,,,0,0,0,0,,56\n20,,,,0,0,0,0,,213\n") != std::string::npos);
 }
 
 TEST_CASE("curves come back from the notes of a checkpoint and go on as if they had never ended") {

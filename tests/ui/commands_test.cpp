@@ -559,6 +559,17 @@ TEST_CASE("a key that cannot act says why and the way out, and leaves nothing to
     says_after(Key::k, true, "is for Explore");
 }
 
+TEST_CASE("keys that are pressed at once beside Explore are told of, too") {
+    Driver d;
+    d.click("room/train");
+    d.frames(60);
+    d.key(Key::k);
+    d.key(Key::m);
+    CHECK(d.shell->work.notice.text ==
+          "There is no sentence to type here; letter keys act in Explore");
+    CHECK_FALSE(d.shell->work.notice.bad);
+}
+
 TEST_CASE("a key in a field, or beside a card, is told of nothing") {
     Driver d;
     d.click("source");

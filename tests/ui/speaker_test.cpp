@@ -39,6 +39,19 @@ Driver::Options speaker() {
 
 } // namespace
 
+TEST_CASE("a sentence that is emptied leaves Decoding as it was") {
+    auto options = speaker();
+    options.document.target.clear();
+    Driver d(options);
+    d.settle();
+    REQUIRE(d.find("decode/greedy").on);
+    d.replace_field("source", "");
+    d.settle();
+    REQUIRE(d.snapshot().error);
+    CHECK(d.find("decode/greedy").on);
+    CHECK_FALSE(d.find("decode/target").on);
+}
+
 TEST_CASE("the model card makes a recurrent model of a transformer and back") {
     Driver d;
     d.click("model");

@@ -322,6 +322,34 @@ TEST_CASE("a click on a sample watches that sentence") {
     CHECK(d.shows(train::as_text(d.seen().dataset->pairs[1].source)));
 }
 
+TEST_CASE("the button to Explore says which step it opens, in every state") {
+    TrainRoom d;
+    const auto label = [&] { return d.find("train/explore").label; };
+    const auto best = [&] {
+        return d.seen().trainees[d.shell->state.train->view.trainee].best_step;
+    };
+    CHECK(label() == "Open step 0 in Explore");
+    const float left = d.find("train/explore").box.x;
+    d.click("train/step");
+    d.rest();
+    CHECK(label() == "Open step 1 in Explore");
+    d.click("train/play");
+    d.rest();
+    REQUIRE(d.seen().state == State::finished);
+    CHECK(label() == fmt::format("Open step {} in Explore (best)", best()));
+    CHECK(d.find("train/explore").box.x == left);
+    d.shell->state.train->view.step = 0; // replayed
+    d.frames(2);
+    CHECK(label() == "Open step 0 in Explore");
+    d.shell->state.train->view.step.reset();
+    d.resize(1280, 800, 1);
+    d.frames(2);
+    const Widget& button = d.find("train/explore");
+    CHECK(button.box.x + button.box.w <= 1280);
+    CHECK(label() == fmt::format("Explore step {} (best)", best()));
+    CHECK(d.shows(label())); // whole
+}
+
 TEST_CASE("the trained model opens in Explore with a sentence of its task") {
     const OwnData own;
     TrainRoom d;

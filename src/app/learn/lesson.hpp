@@ -22,6 +22,7 @@
 #include "base/result.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -146,6 +147,10 @@ bool has_little(const trace::AttentionMap& map, num::Index query, num::Index key
 bool edited_so(const Condition& condition, const Snapshot& snapshot);
 /// True where it is followed on the map, as all are but those that ask to go to a view.
 bool is_of_map(const Lesson& lesson);
+/// The steps of training that it waits for; nothing where it asks for none.
+std::optional<std::uint64_t> steps_asked(const Lesson& lesson);
+/// True where it waits for steps, and the run of its task was there before the card.
+bool needs_fresh_run(const Lesson& lesson, const TrainingFact& training);
 /// True where what the model says of itself is guessed or told at its end.
 bool tells_said(const Lesson& lesson);
 base::Result<FilledText> parse_filled(std::string_view words, const std::string& subject);

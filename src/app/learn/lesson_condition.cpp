@@ -265,6 +265,23 @@ bool is_of_map(const Lesson& lesson) {
     });
 }
 
+std::optional<std::uint64_t> steps_asked(const Lesson& lesson) {
+    for (const Condition& check : lesson.checks) {
+        const bool steps = check.fact == fact_named("training steps");
+        if (!check.fact || !steps || check.kind != Condition::Kind::above) continue;
+        return static_cast<std::uint64_t>(std::max(check.number, 0.0)) + 1;
+    }
+    return std::nullopt;
+}
+
+bool needs_fresh_run(const Lesson& lesson, const TrainingFact& training) {
+    if (!training.before_card || !steps_asked(lesson)) return false;
+    return std::ranges::all_of(lesson.checks, [&](const Condition& check) {
+        const bool of_task = check.fact && check.fact == fact_named("training task");
+        return !of_task || (check.word == training.task) == (check.kind == Condition::Kind::is);
+    });
+}
+
 Result<FilledText> parse_filled(std::string_view words, const std::string& subject) {
     constexpr std::string_view kBefore = " before";
     FilledText text;

@@ -298,9 +298,10 @@ const Fact kFacts[] = {
          return map ? number(static_cast<double>(map->head().settings.gamma)) : std::nullopt;
      },
      nullptr, needs_computing},
-    {"training steps", "of the Train room's farthest model, since the card was begun", kNumber,
+    {"training steps", "of the Train room's farthest model, in a run that is begun with the card",
+     kNumber,
      [](S s) { return s.training ? count(static_cast<double>(s.training->steps)) : std::nullopt; }},
-    {"training step", "at which its accuracy was measured last", kNumber,
+    {"training step", "at which its accuracy was measured, first after those steps", kNumber,
      [](S s) {
          const bool measured = s.training && s.training->accuracy;
          return measured ? count(static_cast<double>(s.training->measured_at)) : std::nullopt;
@@ -310,7 +311,7 @@ const Fact kFacts[] = {
          return s.training && s.training->accuracy ? percent(*s.training->accuracy) : std::nullopt;
      },
      nullptr, nullptr, 1, true},
-    {"best training accuracy", "the largest of all that were measured so far, 0 to 1", kNumber,
+    {"best training accuracy", "the largest of all that were measured up to there, 0 to 1", kNumber,
      [](S s) { return s.training && s.training->best ? percent(*s.training->best) : std::nullopt; },
      nullptr, nullptr, 1, true},
     {"training task", "what is learned in the Train room", kWords,

@@ -19,12 +19,13 @@ namespace heed::app {
 
 /// Progress in the Train room.
 struct TrainingFact {
-    std::uint64_t steps = 0;          // of the farthest model, since the lesson was begun
+    std::uint64_t steps = 0;          // of the farthest model, in a run that the card saw begin
     std::uint64_t measured_at = 0;    // the step that `accuracy` is of
     std::optional<double> accuracy{}; // of the model whose map is shown: share of held-out sentences
                                       // that came out right, 0 to 1
-    std::optional<double> best{};     // of all measurements of that model so far, 0 to 1
+    std::optional<double> best{};     // of all measurements of that model up to there, 0 to 1
     std::string task{};               // whose sentences they are: "reverse"
+    bool before_card = false;         // the run was under way or done when the card was begun
     bool operator==(const TrainingFact&) const = default;
 };
 

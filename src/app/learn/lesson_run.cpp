@@ -18,9 +18,8 @@ constexpr const char* kNothingMore = "nothing more";
 
 /// A fact's value. Facts that a model can lack are of its run, and only of one that answers now.
 std::optional<FactValue> value_of(const Fact& fact, const LessonState& state) {
-    const bool of_run = fact.cannot != nullptr;
     const bool answered = state.snapshot.run && !state.snapshot.error;
-    return of_run && !answered ? std::nullopt : fact.read(state);
+    return fact.cannot && !answered ? std::nullopt : fact.read(state);
 }
 
 const std::optional<FactValue>& value_of(const Fact& fact, const FactValues& start) {
@@ -421,6 +420,7 @@ void LessonRun::watch(const LessonState& state) {
         if (all && begun_with_ == now.document.model_file) end(state);
         return;
     }
+    needs_fresh_run_ = state.training && app::needs_fresh_run(lesson_, *state.training);
     cannot_ = reason_against(state);
     lacks_words_ = cannot_.empty() && tells_said(lesson_) && has_all_typed(state);
     if (lacks_words_)

@@ -51,8 +51,12 @@ class LessonRun {
     /// True where that is a target that is typed to its end: another model would not help.
     bool lacks_words() const { return lacks_words_; }
 
+    /// True where it waits for steps of a training that was under way, or done, before the card:
+    /// its curves tell already what is to be guessed.
+    bool needs_fresh_run() const { return needs_fresh_run_; }
+
     /// True while something is to be guessed.
-    bool asks() const { return lesson_.guess && !guessed_ && !seen(); }
+    bool asks() const { return lesson_.guess && !guessed_ && !seen() && !needs_fresh_run_; }
     /// Keeps what a person thinks; empty: rather not.
     /// Words; of what is read in per cent, "0.9", "90" and "90 %" are the same.
     void guess(const std::string& words);
@@ -90,7 +94,7 @@ class LessonRun {
     std::optional<std::string> guessed_, seen_, answer_;
     bool said_same_ = false; // by `same`
     std::string cannot_, hint_;
-    bool lacks_words_ = false;
+    bool lacks_words_ = false, needs_fresh_run_ = false;
     std::optional<Document> typed_; // whose text `all_typed_` is of
     bool all_typed_ = false;
 };

@@ -19,8 +19,10 @@ TraineeRun::TraineeRun(std::unique_ptr<train::Training> training, train::History
 /// Of a training that goes on, the best of the states that it kept.
 void TraineeRun::find_best() {
     for (const train::FilmFrame& frame : history_.film) {
-        const train::HeldOutPoint* point = train::measured_at(history_, frame.step);
-        if (point == nullptr || point->step != frame.step) continue;
+        const auto point = std::ranges::find_if(history_.held_out, [&](const auto& held) {
+            return held.step == frame.step && !train::is_of_all(history_, held);
+        });
+        if (point == history_.held_out.end()) continue;
         if (best_measures_ && !is_better(point->measures, *best_measures_)) continue;
         best_measures_ = point->measures;
         best_ = frame.model;

@@ -85,15 +85,17 @@ files::Tables curves_of(const train::History& history) {
             static_cast<float>(point.loss), static_cast<float>(point.gradient_norm), point.rate;
     }
     learned.values = std::move(losses);
-    files::Table judged{
-        "held out", {}, {"step", "loss", "token accuracy", "sentence accuracy"}, nullptr};
-    auto measures = std::make_shared<num::Matrix<float>>(std::ssize(history.held_out), 4);
+    files::Table judged{"held out",
+                        {},
+                        {"step", "loss", "token accuracy", "sentence accuracy", "sentences"},
+                        nullptr};
+    auto measures = std::make_shared<num::Matrix<float>>(std::ssize(history.held_out), 5);
     for (std::size_t i = 0; i < history.held_out.size(); ++i) {
         const train::HeldOutPoint& point = history.held_out[i];
         const train::Measures& m = point.measures;
         measures->row(static_cast<num::Index>(i)) << static_cast<float>(point.step),
             static_cast<float>(m.loss), static_cast<float>(m.token_accuracy),
-            static_cast<float>(m.exact_match);
+            static_cast<float>(m.exact_match), static_cast<float>(train::sentences_of(m));
     }
     judged.values = std::move(measures);
     return {{std::move(learned), std::move(judged)}};

@@ -4,8 +4,10 @@
 #include "figure/base/number_text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heed::figure {
@@ -42,6 +44,14 @@ void draw_counts(Sheet& sheet, float pitch, float needed, int count, std::option
 }
 
 } // namespace
+
+void draw_ring(Sheet& sheet, const Chart& chart, Point values, Color color) {
+    constexpr float kRing = 4.5f, kHole = 2.5f; // points
+    if (!std::isfinite(values.y)) return;
+    const Point at{chart.x(values.x), chart.y(std::clamp(values.y, chart.y_low, chart.y_high))};
+    for (const auto& [radius, ink] : {std::pair{kRing, color}, {kHole, sheet.theme().panel}})
+        sheet.fill({at.x - radius, at.y - radius, 2 * radius, 2 * radius}, ink, radius);
+}
 
 void draw_counts_across(Sheet& sheet, float left, float pitch, int count, float y,
                         std::optional<int> chosen) {

@@ -21,6 +21,9 @@ struct Chart {
     }
 };
 
+/// A ring where the chart has these values, for one that is no part of a curve.
+void draw_ring(Sheet& sheet, const Chart& chart, Point values, Color color);
+
 /// Whole numbers from 1 to the count along the top or bottom of a box whose cells are `pitch` wide,
 /// thinned so that they stand apart; that of the chosen cell, from 0, stands out, in place of those
 /// too near.

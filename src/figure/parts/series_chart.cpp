@@ -44,6 +44,7 @@ std::pair<float, float> span_of(const SeriesChart& chart) {
     };
     for (const Series& series : chart.series) {
         for (const auto* values : {&series.values, &series.least, &series.most}) see(*values);
+        if (series.apart) see({series.apart->value});
     }
     if (chart.low) high = std::max(high, low);
     if (chart.high) low = std::min(low, high);
@@ -333,6 +334,11 @@ void draw_curves(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
         if (!chart.interleaved) thin(series, i, nth);
         draw_curve_pieces(sheet, chart, frame, series.values, color, count > 8 ? 1.3f : 1.8f,
                           dashes_of(chart, frame, i, nth, &Series::values));
+    });
+    each([&](const Series& series, int i, int) {
+        if (!series.apart) return;
+        draw_ring(sheet, frame, {place_of(chart, series.apart->x), series.apart->value},
+                  curve_color(chart, sheet.theme(), i));
     });
 }
 

@@ -9,6 +9,11 @@
 
 namespace heed::figure {
 
+/// A value that is no part of its curve, as one that was measured otherwise: a ring.
+struct ApartMark {
+    float x = 0, value = 0; // as the chart's xs
+};
+
 struct Series {
     std::string name{};
     std::vector<float> values{};        // one an x; what is not finite breaks the curve
@@ -17,6 +22,7 @@ struct Series {
     bool bare{};                        // no ground under it, in a chart that is filled
     std::optional<int> hue{};           // the place whose colour it has; by default its own
     bool dashed_name{};                 // lies mostly upon another, whose pieces show between
+    std::optional<ApartMark> apart{};
 };
 
 struct SeriesChart {

@@ -8,6 +8,8 @@
 #include "figure/parts/colour_bar.hpp"
 #include "figure/parts/series_chart.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
@@ -49,9 +51,18 @@ SeriesChart chart_of_steps(const TrainingRoomData& data, TrainingPart part) {
 template <class Measure> Points held_out_points(const train::History& history, Measure&& measure) {
     Points points;
     for (const train::HeldOutPoint& held : history.held_out) {
+        if (train::is_of_all(history, held)) continue;
         points.emplace_back(static_cast<double>(held.step), measure(held.measures));
     }
     return points;
+}
+
+/// What is measured on all sentences at the end, beside the curve of a part of them.
+template <class Measure>
+std::optional<ApartMark> mark_of_all(const train::History& history, Measure&& measure) {
+    const train::HeldOutPoint* all = train::measured_on_all(history);
+    if (!all) return std::nullopt;
+    return ApartMark{static_cast<float>(all->step), static_cast<float>(measure(all->measures))};
 }
 
 Series series_of(const Sheet& sheet, const LearnerCurves& learner) {
@@ -72,8 +83,9 @@ void draw_losses(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
         }
         any = any || !training.empty() || !learner.history->held_out.empty();
         series.least = sampled(training, chart.xs);
-        series.values = sampled(
-            held_out_points(*learner.history, [](const auto& m) { return m.loss; }), chart.xs);
+        const auto loss = [](const train::Measures& m) { return m.loss; };
+        series.values = sampled(held_out_points(*learner.history, loss), chart.xs);
+        series.apart = mark_of_all(*learner.history, loss);
         chart.series.push_back(std::move(series));
     }
     if (!any)
@@ -89,8 +101,9 @@ void draw_exact_match(Sheet& sheet, const TrainingRoomData& data, const Box& box
     bool any = false;
     for (const LearnerCurves& learner : data.learners) {
         Series series = series_of(sheet, learner);
-        const auto points =
-            held_out_points(*learner.history, [](const auto& m) { return 100 * m.exact_match; });
+        const auto right = [](const train::Measures& m) { return 100 * m.exact_match; };
+        const auto points = held_out_points(*learner.history, right);
+        series.apart = mark_of_all(*learner.history, right);
         any = any || !points.empty();
         series.values = sampled(points, chart.xs);
         chart.series.push_back(std::move(series));
@@ -202,7 +215,14 @@ void draw_alignment(Sheet& sheet, const TrainingRoomData& data, const Box& part)
     if (part.w < 60 || part.h < 60) return;
     const auto rows = static_cast<int>(data.alignment->rows());
     const auto cols = static_cast<int>(data.alignment->cols());
-    MapPlan plan = plan_map(sheet, data, part, part.w > 260 ? 46.f : 0.f);
+    ValueRange range = range_between(data.alignment, sheet.theme().weights, {0, 1}, "");
+    constexpr float kBar = 46, kNamedBar = 66, kLeast = 260;
+    MapPlan plan = plan_map(sheet, data, part, part.w > kLeast ? kNamedBar : 0);
+    if (plan.bar > 0 && (plan.across.step > 1 || plan.across.slanted)) {
+        plan = plan_map(sheet, data, part, kBar);
+    } else {
+        range.middle_text = "weight"; // there is no room for it below the map
+    }
     if (plan.bar > 0 && plan.across.step > 1) { // words say more than a scale
         plan = plan_map(sheet, data, part, 0);
     }
@@ -213,7 +233,6 @@ void draw_alignment(Sheet& sheet, const TrainingRoomData& data, const Box& part)
     const float used = plan.left + box.w + bar;
     box.x = std::round(part.x + std::max((part.w - used) / 2, 0.f) + plan.left);
     box.y = std::round(part.y + plan.top);
-    const ValueRange range = range_between(data.alignment, sheet.theme().weights, {0, 1}, "");
     sheet.heat(box, data.alignment, range.palette, range.low, range.high);
     sheet.target(box, tag::Cells{rows, cols, static_cast<int>(TrainingPart::alignment)});
     draw_rows(sheet, down, data.rows, rows, box.y, box.h / static_cast<float>(rows), box.x - 8, {});
@@ -307,20 +326,42 @@ std::vector<CardRow> rows_of_cards(bool narrow, float height) {
 
 /// The first of these that a card shows in one line; else the last, which is the shortest.
 std::string first_fitting(const Sheet& sheet, const Box& card,
-                          std::initializer_list<const char*> words) {
-    for (const char* each : words) {
-        if (sheet.width_of(each, kCardSubtitle) <= card_room(card)) return each;
+                          std::initializer_list<const char*> words, const std::string& behind) {
+    for (const std::string each : words) {
+        if (sheet.width_of(each + behind, kCardSubtitle) <= card_room(card)) return each + behind;
     }
-    return *(words.end() - 1);
+    return *(words.end() - 1) + behind;
 }
 
-std::string loss_words(const Sheet& sheet, const Box& card, bool labels) {
+/// " · ○ all 1000": the rings at the end of the curves; nothing before they are there.
+std::string ring_words(const TrainingRoomData& data) {
+    for (const LearnerCurves& learner : data.learners) {
+        if (const auto* all = train::measured_on_all(*learner.history))
+            return " · ○ all " + std::to_string(train::sentences_of(all->measures));
+    }
+    return {};
+}
+
+/// What the accuracy by length is of: at the end all, before a part.
+std::string of_held_out(const TrainingRoomData& data, const char* what) {
+    for (const LearnerCurves& learner : data.learners) {
+        const train::HeldOutPoint* all = train::measured_on_all(*learner.history);
+        if (all && all->measures.by_length == learner.by_length)
+            return fmt::format("of all {} held-out {}, %", train::sentences_of(all->measures),
+                               what);
+    }
+    return fmt::format("of the held-out {}, %", what);
+}
+
+std::string loss_words(const Sheet& sheet, const Box& card, bool labels, const std::string& ring) {
     return labels ? first_fitting(sheet, card,
                                   {"held-out (bold) and training (thin), nats per label",
-                                   "bold: held-out · nats per label", "nats per label"})
+                                   "bold: held-out · nats per label", "nats per label"},
+                                  ring)
                   : first_fitting(sheet, card,
                                   {"held-out (bold) and training (thin), nats per token",
-                                   "bold: held-out · nats per token", "nats per token"});
+                                   "bold: held-out · nats per token", "nats per token"},
+                                  ring);
 }
 
 } // namespace
@@ -350,14 +391,16 @@ Figure training_room(const TrainingRoomData& data, const Frame& frame) {
         return draw_card(sheet, places[i], title, subtitle);
     };
     const bool labels = data.labels;
-    draw_losses(sheet, data, card(0, "Loss", loss_words(sheet, places[0], labels)));
-    draw_exact_match(sheet, data,
-                     labels ? card(1, "Held-out label accuracy", "texts with the right label, %")
-                            : card(1, "Held-out sentence accuracy", "sentences fully correct, %"));
+    const std::string ring = ring_words(data);
+    draw_losses(sheet, data, card(0, "Loss", loss_words(sheet, places[0], labels, ring)));
+    draw_exact_match(
+        sheet, data,
+        labels ? card(1, "Held-out label accuracy", "texts with the right label, %" + ring)
+               : card(1, "Held-out sentence accuracy", "sentences fully correct, %" + ring));
     draw_alignment(sheet, data, card(2, data.alignment_title, data.alignment_subtitle));
     draw_lengths(sheet, data,
-                 labels ? card(3, "Label accuracy by text length", "of the held-out texts, %")
-                        : card(3, "Sentence accuracy by length", "of the held-out sentences, %"));
+                 labels ? card(3, "Label accuracy by text length", of_held_out(data, "texts"))
+                        : card(3, "Sentence accuracy by length", of_held_out(data, "sentences")));
     return std::move(sheet.figure);
 }
 

@@ -45,9 +45,10 @@ struct TrainingRoomData {
 enum class TrainingPart { loss, exact_match, alignment, by_length };
 
 /// Losses (held-out bold, training thin), exact match, the alignment and exact match against
-/// length, as cards, in a narrow frame one below the other. Targets: cells; of curves 1 × kPlaces,
-/// of the alignment rows × columns, of lengths 1 × their bins.
-/// In a frame lower than training_room_height() the last cards may be left out.
+/// length, as cards; what is measured on all sentences at the end is a ring beside the curve. In a
+/// narrow frame cards lie one below the other. Targets: cells; of curves 1 × kPlaces, of the
+/// alignment rows × columns, of lengths 1 × their bins. In a frame lower than
+/// training_room_height() the last cards may be left out.
 Figure training_room(const TrainingRoomData& data, const Frame& frame);
 
 /// The lowest frame of this width in which all of its cards are whole, below a title.

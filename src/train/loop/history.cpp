@@ -35,7 +35,9 @@ void History::add(const Progress& progress) {
 }
 
 void History::add(HeldOutPoint measured) {
-    if (!held_out.empty() && held_out.back().step == measured.step) held_out.pop_back();
+    const bool again = !held_out.empty() && held_out.back().step == measured.step &&
+                       sentences_of(measured.measures) <= sentences_of(held_out.back().measures);
+    if (again) held_out.pop_back();
     held_out.push_back(std::move(measured));
     if (held_out.size() <= kMostMeasures) return;
     const std::uint64_t first = held_out.front().step, last = held_out.back().step;
@@ -62,6 +64,23 @@ const HeldOutPoint* measured_at(const History& history, std::uint64_t step) {
         if (point.step <= step) newest = &point;
     }
     return newest;
+}
+
+std::size_t sentences_of(const Measures& measures) {
+    std::size_t sentences = 0;
+    for (const LengthAccuracy& length : measures.by_length) sentences += length.sentences;
+    return sentences;
+}
+
+bool is_of_all(const History& history, const HeldOutPoint& point) {
+    return !history.held_out.empty() &&
+           sentences_of(point.measures) > sentences_of(history.held_out.front().measures);
+}
+
+const HeldOutPoint* measured_on_all(const History& history) {
+    if (history.held_out.empty()) return nullptr;
+    const HeldOutPoint& last = history.held_out.back();
+    return is_of_all(history, last) ? &last : nullptr;
 }
 
 bool is_measured_step(std::uint64_t step, std::uint64_t steps) {
@@ -95,16 +114,22 @@ std::string csv_line(std::uint64_t step, const LossPoint* learned, const Measure
 
 std::string csv(const History& history) {
     std::string text = csv_header();
+    text.insert(text.size() - 1, ",sentences");
     auto point = history.losses().begin();
+    const auto write = [&](std::uint64_t step, const LossPoint* learned, const Measures* measures) {
+        text += csv_line(step, learned, measures);
+        text.insert(text.size() - 1,
+                    measures ? fmt::format(",{}", sentences_of(*measures)) : std::string(","));
+    };
     const auto write_losses = [&](std::uint64_t up_to) {
         for (; point != history.losses().end() && point->step < up_to; ++point) {
-            text += csv_line(point->step, &*point, nullptr);
+            write(point->step, &*point, nullptr);
         }
     };
     for (const HeldOutPoint& held : history.held_out) {
         write_losses(held.step);
         const bool both = point != history.losses().end() && point->step == held.step;
-        text += csv_line(held.step, both ? &*point : nullptr, &held.measures);
+        write(held.step, both ? &*point : nullptr, &held.measures);
         if (both) ++point;
     }
     write_losses(~std::uint64_t{0});

@@ -40,9 +40,9 @@ class History {
     /// two become one.
     static constexpr std::size_t kMostPoints = 512;
     void add(const Progress& progress);
-    /// The most measures that are kept; one takes the place of an earlier one at the same step. Of
-    /// more half stay, evenly spaced, the first and the last two among them: a checkpoint holds
-    /// them all, and a figure shows no more.
+    /// The most measures that are kept; one takes the place of an earlier one at the same step
+    /// unless it is of more sentences. Of more half stay, evenly spaced, the first and the last two
+    /// among them: a checkpoint holds them all, and a figure shows no more.
     static constexpr std::size_t kMostMeasures = 2048;
     void add(HeldOutPoint measured);
 
@@ -75,8 +75,16 @@ const HeldOutPoint* measured_at(const History& history, std::uint64_t step);
 /// seldom. Never by the clock, so that the same seed gives the same curves.
 bool is_measured_step(std::uint64_t step, std::uint64_t steps);
 
+/// Count of the held-out sentences that measures are of.
+std::size_t sentences_of(const Measures& measures);
+/// True of the point at the end that is measured on more sentences than those that the training was
+/// watched by: it is no part of their curve.
+bool is_of_all(const History& history, const HeldOutPoint& point);
+/// The point of all; null before it is there, and where the curve is of all anyway.
+const HeldOutPoint* measured_on_all(const History& history);
+
 /// One line a point: step, rate, training and held-out loss, gradient norm, held-out measures, with
-/// a header. Cells that were not measured are empty.
+/// and the sentences that those are of, with a header. Cells that were not measured are empty.
 std::string csv(const History& history);
 /// The table's header, and one line of it; cells of what is null are empty.
 std::string csv_header();

@@ -181,6 +181,8 @@ bool types_word(Panel& p) {
         if (!p.work.notice.refusal) p.commands.push_back(Say{}); // not of each
         if (app::of_snapshot(p.state.view.view) && !p.state.layout.presenting)
             p.commands.push_back(Say{{"Click a sentence to type in it", false}});
+        if (!app::of_snapshot(p.state.view.view)) // of quick keys, too, each of which is told alone
+            tell_refusal(p, "There is no sentence to type here; letter keys act in Explore");
     }
     before.at = now;
     before.last = typed.back();

@@ -115,7 +115,9 @@ void hypothesis_row(Panel& p, Form& f) {
 /// tokeniser adds of its own is none.
 bool lacks_target(const Panel& p) {
     const auto& run = p.snapshot().run;
-    if (!run || p.snapshot().error) return false; // whose words may ask for it
+    const bool waits = traits_now(p).reads_source &&
+                       p.document().source.find_first_not_of(' ') == std::string::npos;
+    if (!run || (p.snapshot().error && !waits)) return false; // whose words may ask for it
     const bool asked = run->input.decoding.rule != Decoding::Rule::forced;
     return run->input.target.empty() || (asked && p.document().target.empty());
 }

@@ -92,7 +92,7 @@ void ExperimentDesk::resume(app::ExperimentFolder place) {
     begin_experiment();
     opened_.reset();
     number_ = room().resume(place_->folder());
-    resuming_ = number_;
+    resuming_ = resumed_ = number_;
 }
 
 void ExperimentDesk::take_resumed() {

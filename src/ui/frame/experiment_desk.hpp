@@ -45,6 +45,8 @@ class ExperimentDesk {
     void go_on();
     /// True until the experiment that goes on is there.
     bool resuming() const { return resuming_.has_value(); }
+    /// True where the present one goes on from steps that were saved.
+    bool resumed() const { return resumed_ == number_; }
 
     /// The experiment of this form in place of the present one, which can be come back to.
     void switch_to(const app::ExperimentForm& form);
@@ -108,6 +110,7 @@ class ExperimentDesk {
     app::SavedRuns runs_;
     std::uint64_t number_ = 0;                 // of the experiment that was asked for last
     std::optional<std::uint64_t> resuming_;    // the number of the experiment that is to go on
+    std::optional<std::uint64_t> resumed_;     // the number of the one that went on last
     std::optional<std::uint64_t> saving_from_; // the snapshot's `saves` before it was asked for
     Steps saved_;                              // that somebody has in a file; empty: none
     std::optional<Keeping> keeping_;

@@ -178,8 +178,11 @@ inline constexpr FieldWordInfo kFieldWords[] = {
     {FieldWord::teacher_forcing, "teacher forcing", "forced decoding 教师强制", {}, {}, {}},
     {FieldWord::gold_alignment, "gold alignment", "gold links 对齐", {}, {}, {}},
     {FieldWord::alignment_error, "alignment error", "aer gold links 对齐错误率",
-     "How often the strongest links A, one for each word said, differ from the gold links G, which "
-     "say what word translates what: 0 % is perfect.",
+     "How often the strongest links A, one for each word of the reference, differ from the gold "
+     "links G, which say what source word each of them says: at 0 % each looks most at its own. It "
+     "tells where a model looks, not whether it is right: an encoder's state holds words around "
+     "its "
+     "own, too, and a right answer can be read from a neighbour's.",
      "AER = 1 − 2 |A ∩ G| / (|A| + |G|), all of G sure", "Och and Ney 2003"},
     {FieldWord::bleu,
      "BLEU",

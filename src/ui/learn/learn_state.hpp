@@ -58,6 +58,11 @@ struct CardHeight {
     float height = 0;           // 0: not measured
 };
 
+/// A guess of a card that was left before it was done.
+struct KeptGuess {
+    std::string typed{}, sent{};
+};
+
 /// The settings of a page, before or behind a turn.
 struct Turned {
     std::size_t page;
@@ -92,6 +97,7 @@ struct LearnState {
     std::optional<std::size_t> lesson{}; // that is followed
     std::optional<app::LessonRun> run{};
     std::string guess{};   // as it is typed
+    std::map<std::string, KeptGuess> guesses{}; // of cards that were left undone, by their titles
     std::string refused{}; // what is wrong with it
     float card_top = 0;    // of its card, and of the panels beside it
     CardHeight card_height{};
@@ -115,9 +121,8 @@ struct LearnState {
     std::shared_ptr<const app::Snapshot> watched{};
     app::ViewState watched_view{};
     std::optional<app::TrainingFact> watched_training{};
-    /// The experiment that was open when the lesson was begun, or another since, and its first step
-    /// that counts.
-    std::optional<std::pair<std::uint64_t, std::uint64_t>> begun_at{};
+    std::optional<std::uint64_t> looked_run{}; // the experiment that the lesson looked at last
+    std::optional<std::uint64_t> fresh_run{};  // one that began while a card waited for its steps
 
     Scroll list{}, stage{}, right{};
     float spare_below = 0; // the page, where nothing is said

@@ -41,26 +41,51 @@ std::uint64_t farthest_step(const app::ExperimentSnapshot& now) {
     return step;
 }
 
-/// The farthest model's steps, without those that were taken when the card was begun, and how well
-/// the one does whose map is shown.
+/// Notes whether the run began while the card was there: its curves tell nothing before.
+void note_run(const Panel& p, LearnState& state, std::uint64_t step) {
+    const std::uint64_t number = p.experiment.seen().number;
+    if (state.looked_run == number) return;
+    const bool later = state.looked_run.has_value() && !p.experiment.resumed();
+    if (step == 0 || later) state.fresh_run = number;
+    state.looked_run = number;
+    state.brought_map = false; // its map is watched
+}
+
+/// The measures by which the model is watched, up to the first one behind so many steps.
+std::vector<const train::HeldOutPoint*> measured_up_to(const train::History& history,
+                                                       std::optional<std::uint64_t> steps) {
+    std::vector<const train::HeldOutPoint*> points;
+    for (const train::HeldOutPoint& point : history.held_out) {
+        if (train::is_of_all(history, point)) continue;
+        points.push_back(&point);
+        if (steps && point.step >= *steps) break;
+    }
+    return points;
+}
+
+/// The farthest model's steps, of a run that began with the card where that asks for some, and how
+/// well the one does whose map is shown.
 std::optional<app::TrainingFact> training_of(const Panel& p, LearnState& state) {
     const app::ExperimentSnapshot& now = p.experiment.seen();
     if (now.trainees.empty()) return std::nullopt;
     const std::uint64_t step = farthest_step(now);
-    if (!state.begun_at || state.begun_at->first != now.number || step < state.begun_at->second) {
-        const bool first = !state.begun_at; // later ones begin while the card is there
-        state.begun_at = {now.number, first ? step : 0};
-    }
-    app::TrainingFact fact{step - state.begun_at->second, 0, std::nullopt, std::nullopt,
-                           now.dataset ? now.dataset->provenance.task : std::string()};
+    const auto asked = app::steps_asked(state.run->lesson());
+    if (asked) note_run(p, state, step);
+    const bool before = asked && state.fresh_run != now.number;
+    app::TrainingFact fact{before ? 0 : step,
+                           0,
+                           std::nullopt,
+                           std::nullopt,
+                           now.dataset ? now.dataset->provenance.task : std::string(),
+                           before};
     const app::Trainee* shown = app::watched_trainee(now, p.state.train->view);
     if (!shown) shown = &now.trainees.front(); // none attends
-    if (!shown->history->held_out.empty()) {
-        const auto share = [](const train::HeldOutPoint& point) {
-            return point.measures.label_accuracy.value_or(point.measures.exact_match);
+    const auto points = measured_up_to(*shown->history, asked);
+    if (!points.empty()) {
+        const auto share = [](const train::HeldOutPoint* point) {
+            return point->measures.label_accuracy.value_or(point->measures.exact_match);
         };
-        const auto& points = shown->history->held_out;
-        fact.measured_at = points.back().step;
+        fact.measured_at = points.back()->step;
         fact.accuracy = share(points.back());
         fact.best = std::ranges::max(points | std::views::transform(share));
     }
@@ -179,9 +204,9 @@ float measured_height(Panel& p, LearnState& state, float width) {
 float height_of_card(Panel& p, LearnState& state, float width) {
     const app::LessonRun& run = *state.run;
     const float scale = p.ui.canvas.scale();
-    const std::string words =
-        fmt::format("{}\n{}\n{}\n{}\n{}\n{}", run.cannot(), lesson_elsewhere(p), run.said(),
-                    run.guessed().value_or(""), card_hint(state), state.refused);
+    const std::string words = fmt::format(
+        "{}\n{}\n{}\n{}\n{}\n{}\n{}", run.cannot(), lesson_elsewhere(p), run.said(),
+        run.guessed().value_or(""), card_hint(state), state.refused, run.needs_fresh_run());
     CardHeight& known = state.card_height;
     const bool same = known.height > 0 && known.lesson == *state.lesson && known.width == width &&
                       known.scale == scale && known.words == words;
@@ -202,10 +227,37 @@ void go_on(Panel& p, LearnState& state) {
     }
     const auto& points = state.run->lesson().points;
     const bool trains = std::ranges::find(points, app::LessonPlace::play) != points.end();
-    if (trains && p.experiment.learning() && !std::exchange(state.brought_map, true))
-        p.state.train->brings_map = true; // which is to be watched
+    const bool in_room = p.state.view.view == app::View::train;
+    const bool there = in_room && !p.experiment.seen().trainees.empty();
+    const bool brings = trains && there && !state.run->needs_fresh_run();
+    if (brings && !std::exchange(state.brought_map, true)) {
+        p.state.train->brings_map = true; // before Play, which moves nothing then
+        p.ui.wake_in(0);
+    }
     // A run on its way is of before the card, as long as nothing of the card was looked at.
     if (state.watched || p.work.up_to_date()) watch(p, state);
+}
+
+} // namespace
+
+namespace {
+
+/// What was guessed waits for the card to come back, unless it was answered; so does a run that
+/// began with it.
+void keep_guess(LearnState& state) {
+    if (!state.lesson || !state.run) return;
+    const app::Lesson& lesson = state.run->lesson();
+    if (!state.run->seen()) {
+        state.guesses[lesson.title] = {state.guess, state.run->guessed().value_or("")};
+    } else if (app::steps_asked(lesson)) {
+        state.fresh_run.reset();
+    }
+}
+
+void bring_guess_back(LearnState& state) {
+    KeptGuess kept = std::exchange(state.guesses[state.run->lesson().title], {});
+    state.guess = std::move(kept.typed);
+    if (!kept.sent.empty()) state.run->guess(kept.sent); // who skipped it is asked again
 }
 
 } // namespace
@@ -214,9 +266,10 @@ void begin_lesson(WindowState& window, std::size_t lesson) {
     LearnState& state = learn_state(window);
     if (lesson >= state.lessons.size()) return;
     leave_card(window);
+    keep_guess(state);
     state.lesson = lesson;
     state.run.emplace(state.lessons[lesson].lesson);
-    state.guess.clear();
+    bring_guess_back(state);
     state.refused.clear();
     state.watched.reset();
     state.brought.reset();
@@ -225,7 +278,7 @@ void begin_lesson(WindowState& window, std::size_t lesson) {
     state.needs.reset();
     state.went_with.reset();
     state.turned_at.reset();
-    state.begun_at.reset();
+    state.looked_run.reset();
     state.card_height = {};
     state.card_scroll = {};
     state.card_scrolled_for.reset();
@@ -258,6 +311,7 @@ bool take_lesson(WindowState& window, Notice& notice, const std::string& path) {
 
 void close_lesson(Panel& p) {
     leave_card(p.state);
+    keep_guess(learn_state(p));
     learn_state(p).lesson.reset();
     p.ui.wake_in(0);
 }

@@ -211,7 +211,8 @@ void point_for_lesson(Panel& p) {
     if (p.ui.any_popup() || p.state.view.view == app::View::learn) return;
     const std::optional<Edge> unfit = std::exchange(p.state.learn->unfit, {});
     const app::LessonRun& run = *p.state.learn->run;
-    if (run.seen() || !run.cannot().empty() || !elsewhere(p).empty()) return;
+    const bool follows = !run.seen() && run.cannot().empty() && !run.needs_fresh_run();
+    if (!follows || !elsewhere(p).empty()) return;
     const bool turns = p.state.learn->turned_at && !p.ui.keyboard_visible();
     if (!turns) p.state.learn->needs = edge_of_next(p, run);
     if (p.state.learn->needs && has_no_room(p, *p.state.learn->needs))

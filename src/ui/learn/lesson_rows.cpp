@@ -2,8 +2,10 @@
 #include "ui/learn/lesson_rows.hpp"
 
 #include "app/files/shipped_models.hpp"
+#include "ui/frame/experiment_desk.hpp"
 #include "ui/learn/card_hint.hpp"
 #include "ui/learn/lesson_place.hpp"
+#include "ui/train/train_room.hpp"
 
 #include <fmt/format.h>
 
@@ -63,7 +65,7 @@ void guess_rows(Panel& p, Form& f, LearnState& state, bool asks) {
         f.paragraph(question);
     }
     if (asks && !state.refused.empty()) {
-        f.paragraph(state.refused, t.bad);
+        f.paragraph(state.refused, t.text);
     } else if (!hint.empty()) {
         f.paragraph(hint, asks ? t.text : t.accent);
     }
@@ -116,7 +118,7 @@ void empty_target(Panel& p, Form& f) {
 }
 
 void offer_default(Panel& p, Form& f, const app::LessonRun& run) {
-    f.paragraph(run.cannot(), run.lacks_words() ? p.ui.theme().text : p.ui.theme().bad);
+    f.paragraph(run.cannot(), p.ui.theme().text); // nothing went wrong
     if (run.lacks_words()) return empty_target(p, f);
     const std::string name = app::default_model();
     if (name.empty()) return;
@@ -128,6 +130,28 @@ void offer_default(Panel& p, Form& f, const app::LessonRun& run) {
         p.commands.push_back(OpenFile{app::shipped_model(name)});
     }
     f.tip("Opens the model that Heed starts with, in which this card can be followed");
+}
+
+/// In the guess's place, where the curves tell it already.
+void offer_fresh_run(Panel& p, Form& f) {
+    const auto& opened = p.experiment.opened();
+    const std::string task = opened ? sentences_title(p, app::task_word(*opened)) : "The run";
+    f.paragraph(
+        fmt::format("{} was trained before this card: its curves tell the answer already.", task),
+        p.ui.theme().text);
+    f.space(6);
+    Line line = f.line(28, 4);
+    const bool can = opened && !is_asked(p);
+    if (f.button(line.left(std::min(line.rest.w, 160.0f)), "fresh", "Start a fresh run",
+                 Ui::ButtonLook::accent, can)) {
+        p.state.view.view = app::View::train;
+        prepare_fresh_run(p);
+    }
+    f.tip(!can ? "Answer the question above the pictures first"
+          : p.experiment.can_come_back()
+              ? "From step 0, once you press Play. The present run is kept; choose " + task +
+                    " again to go back to it"
+              : std::string("From step 0. The present run is not saved: you are asked first"));
 }
 
 void elsewhere_row(Panel& p, Form& f) {
@@ -186,6 +210,7 @@ void step_rows(Panel& p, Form& f, LearnState& state, CardState as, bool low) {
     const figure::Theme& t = p.ui.theme();
     const app::LessonRun& run = *state.run;
     if (!run.cannot().empty()) return offer_default(p, f, run);
+    if (run.needs_fresh_run()) return offer_fresh_run(p, f);
     const bool seen = as == CardState::seen;
     const bool has_guess = run.lesson().guess.has_value();
     if (has_guess && !seen) guess_rows(p, f, state, as == CardState::asks);

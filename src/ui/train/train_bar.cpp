@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
 
 namespace heed::ui {
 
@@ -94,6 +96,68 @@ std::string task_of(const Panel& p) {
     return opened ? sentences_title(p, app::task_word(*opened)) : "watch attention appear";
 }
 
+/// The step that the button at the right opens, and what it is; nothing where no model is there.
+struct OpenedStep {
+    std::uint64_t step = 0;
+    bool best = false, replayed = false;
+    std::uint64_t best_so_far = 0; // another one, while it learns
+};
+
+std::optional<OpenedStep> opened_step(const Panel& p) {
+    const app::ExperimentSnapshot& now = p.experiment.seen();
+    const app::TrainingView& view = p.state.train->view;
+    if (view.trainee >= now.trainees.size()) return std::nullopt;
+    const app::Trainee& trainee = now.trainees[view.trainee];
+    const auto& film = trainee.history->film;
+    const train::FilmFrame* frame = view.step ? train::frame_at(film, *view.step) : nullptr;
+    const std::uint64_t step = frame ? frame->step : app::result_step(trainee);
+    const bool best = trainee.finished() && step == trainee.best_step;
+    return OpenedStep{step, best, frame != nullptr, trainee.finished() ? 0 : trainee.best_step};
+}
+
+/// Labels of that button: for a wide bar, for others, and for a narrow one.
+enum class OpenLabel { whole, verb, word };
+
+OpenLabel open_label_for(float bar) {
+    constexpr float kWide = 1400, kNarrow = 800;
+    return bar >= kWide ? OpenLabel::whole : bar >= kNarrow ? OpenLabel::verb : OpenLabel::word;
+}
+
+std::string open_words(OpenLabel label, const std::optional<OpenedStep>& opened) {
+    if (label == OpenLabel::word) return "Open";
+    if (!opened) return "Open in Explore";
+    const char* mark = opened->best ? " (best)" : "";
+    return label == OpenLabel::whole ? fmt::format("Open step {} in Explore{}", opened->step, mark)
+                                     : fmt::format("Explore step {}{}", opened->step, mark);
+}
+
+/// The width that the label takes at most: no step that is counted moves what is beside it.
+float open_width_of(const Panel& p, OpenLabel label) {
+    constexpr float kAround = 26, kOfWord = 60;
+    if (label == OpenLabel::word) return kOfWord;
+    std::uint64_t most = 1;
+    for (const app::Trainee& trainee : p.experiment.seen().trainees)
+        most = std::max(most, trainee.plan.steps);
+    OpenedStep widest{.step = 0, .best = true}; // as many digits, all of them wide
+    for (; most > 0; most /= 10) widest.step = 10 * widest.step + 8;
+    return std::ceil(p.ui.canvas.width_of(Face::strong, open_words(label, widest))) + kAround;
+}
+
+std::string open_tip(const std::optional<OpenedStep>& opened) {
+    if (!opened) return "Saves the chosen model and opens it in Explore.";
+    const std::string what =
+        fmt::format("Saves the chosen model as it was at step {}", opened->step);
+    if (opened->replayed)
+        return what + ", the frame that is replayed, and opens it in Explore. From the present, it "
+                      "opens the present step or, once training has ended, the best.";
+    if (opened->best) return what + ", its best, and opens it in Explore.";
+    const std::string words = what + ", the present one, and opens it in Explore.";
+    if (opened->best_so_far == 0 || opened->best_so_far == opened->step) return words;
+    return words +
+           fmt::format(" Its best so far is step {}: when training ends, the best is opened.",
+                       opened->best_so_far);
+}
+
 constexpr float kBesideTask = 518; // points of the bar: its other controls and some progress
 
 /// The task that is trained, at the left of what there is room for; its box.
@@ -130,7 +194,8 @@ void train_bar(Panel& p, const Box& box) {
     c.rule(box.x, box.y + box.h - 1, box.w);
     c.text({box.x + 16, box.y, 48, box.h - 1}, Face::brand, t.accent, "heed");
     const float h = 32, y = box.y + (box.h - 1 - h) / 2;
-    const float open_width = box.w < 800 ? 60 : 128;
+    const OpenLabel open_label = open_label_for(box.w);
+    const float open_width = open_width_of(p, open_label);
     const Box name = task_name(p, {box.x + 72, y, box.w - kBesideTask - open_width, h});
 
     const bool ready =
@@ -150,14 +215,12 @@ void train_bar(Panel& p, const Box& box) {
                       : can_explore           ? Next::explore
                       : over                  ? Next::again
                                               : Next::other;
-    if (ui.button(explore, "train/explore", open_width < 100 ? "Open" : "Open in Explore",
+    const auto opened = opened_step(p);
+    if (ui.button(explore, "train/explore", open_words(open_label, opened),
                   loud(next == Next::explore), can_explore)) {
         explore_learner(p);
     }
-    ui.tip(over ? "Saves the chosen model as it was at its best, or in the replayed frame, and opens it "
-                  "in Explore."
-                : "Saves the chosen model as it is now, or as it was in the replayed frame, and opens "
-                  "it in Explore.");
+    ui.tip(open_tip(opened));
     right = explore.x - 8;
     const Box out{right - 68, y, 68, h};
     if (ui.button(out, "train/export", "Export", Ui::ButtonLook::plain, ready)) {

@@ -131,6 +131,12 @@ std::string moment_words(const train::HeldOutPoint& point, const app::Trainee& t
     return fmt::format("step {} of {}", point.step, trainee.plan.steps);
 }
 
+/// "256", or "all 1000" at the end.
+std::string sentences_words(const train::HeldOutPoint& point, const app::Trainee& trainee) {
+    const char* all = train::is_of_all(*trainee.history, point) ? "all " : "";
+    return fmt::format("{}{}", all, train::sentences_of(point.measures));
+}
+
 /// "step 400 · 87.5 %", or by the loss, of what an early stop looks at.
 std::string best_words(const app::Trainee& trainee, const train::Measures& best) {
     if (trainee.plan.patience > 0)
@@ -143,7 +149,9 @@ std::string best_words(const app::Trainee& trainee, const train::Measures& best)
 /// The best so far, which is what is kept in the end.
 void best_row(Form& f, const app::Trainee& trainee) {
     const auto& points = trainee.history->held_out;
-    const auto best = std::ranges::find(points, trainee.best_step, &train::HeldOutPoint::step);
+    const auto best = std::ranges::find_if(points, [&](const train::HeldOutPoint& point) {
+        return point.step == trainee.best_step && !train::is_of_all(*trainee.history, point);
+    });
     if (trainee.best_step == 0 || best == points.end()) return;
     f.label("Best so far", best_words(trainee, best->measures),
             trainee.plan.patience > 0
@@ -179,6 +187,15 @@ bool section_of_model(Form& f, const std::string& words, const app::Trainee& tra
     return fits;
 }
 
+/// A right answer beside an alignment that is far from gold asks for a reason.
+void alignment_note(Form& f, const train::Measures& m) {
+    constexpr double kFar = 0.2, kRight = 0.5;
+    if (!m.alignment_error_rate) return;
+    if (*m.alignment_error_rate < kFar || m.exact_match < kRight) return;
+    f.paragraph("Right answers can come from beside the gold word: the states there hold it, too.");
+    f.space(4);
+}
+
 void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* point,
               bool replayed) {
     const bool named = section_of_model(f, "Held out", trainee,
@@ -190,6 +207,11 @@ void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* p
     }
     f.label(replayed ? "At this frame" : "Measured at", moment_words(*point, trainee),
             "When these numbers were measured.");
+    f.label(
+        "Held-out sentences", sentences_words(*point, trainee),
+        "How many sentences these numbers are of. While a model trains they are a part of those "
+        "that are held out; at the end all are measured (a ring beside the curves). Best so far "
+        "compares numbers of the part alone.");
     best_row(f, trainee);
     const train::Measures& m = point->measures;
     if (m.label_accuracy) {
@@ -208,6 +230,7 @@ void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* p
         f.label("Alignment error",
                 m.alignment_error_rate ? figure::percent_text(*m.alignment_error_rate) : "\u2013",
                 field_word_tip(FieldWord::alignment_error));
+        alignment_note(f, m);
     }
     const train::LossPoint* own = replayed ? own_step(trainee, point->step) : nullptr;
     const train::LossPoint* learned =

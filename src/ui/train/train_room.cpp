@@ -5,6 +5,7 @@
 #include "figure/views/training_room.hpp"
 #include "ui/frame/experiment_desk.hpp"
 #include "ui/frame/figure_cache.hpp"
+#include "ui/train/pointed_part.hpp"
 #include "ui/train/train_state.hpp"
 
 #include <fmt/format.h>
@@ -25,79 +26,6 @@ void keep_view_inside(Panel& p) {
     if (trainees.empty()) return; // it is prepared
     if (view.trainee >= trainees.size()) view = {trainees.size() - 1, {}};
     if (view.step && !app::frame_of(p.experiment.seen(), view)) view.step.reset();
-}
-
-std::string length_words(const app::ExperimentSnapshot& now, const app::TrainingView& view,
-                         int place) {
-    std::vector<figure::LearnerCurves> learners;
-    for (std::size_t i = 0; i < now.trainees.size(); ++i) {
-        const auto* point = app::measured(now, {i, view.step});
-        learners.push_back({models::short_title(now.trainees[i].plan.model), nullptr, {}});
-        if (point) learners.back().by_length = point->measures.by_length;
-    }
-    const auto bins = figure::length_bins(learners);
-    if (place < 0 || place >= std::ssize(bins)) return {};
-    const train::LengthBin& bin = bins[static_cast<std::size_t>(place)];
-    std::string words = bin.from == bin.to ? fmt::format("{} tokens", bin.to)
-                                           : fmt::format("{} to {} tokens", bin.from, bin.to);
-    for (const figure::LearnerCurves& learner : learners) {
-        for (const train::LengthBin& own : train::in_bins(learner.by_length)) {
-            if (own.from != bin.from) continue;
-            words +=
-                fmt::format("\n{}: {} of {} fully correct", learner.name, own.right, own.sentences);
-        }
-    }
-    return words;
-}
-
-std::string step_words(const app::ExperimentSnapshot& now, int place, bool losses) {
-    const std::uint64_t step = figure::step_at(app::steps_drawn(now), std::max(place, 0));
-    std::string words = fmt::format("About step {}", step);
-    for (const app::Trainee& trainee : now.trainees) {
-        const auto& points = trainee.history->held_out;
-        const auto at = std::find_if(points.begin(), points.end(),
-                                     [&](const auto& point) { return point.step >= step; });
-        if (at == points.end()) continue;
-        const std::string name = models::short_title(trainee.plan.model);
-        words += losses ? fmt::format("\n{}: held-out {:.3f} nats", name, at->measures.loss)
-                        : fmt::format("\n{}: {:.1f} % fully correct", name,
-                                      100 * at->measures.exact_match);
-    }
-    if (now.trainees.empty()) return words;
-    return words + fmt::format("\nA step learns from {} sentences alone: curves are noisy, and may "
-                               "drop for a while.",
-                               now.trainees.front().plan.batch_size);
-}
-
-void point_at(Panel& p, const figure::Hit& hit) {
-    const auto* cells = hit.as<figure::tag::Cells>();
-    if (!cells) return;
-    const app::ExperimentSnapshot& now = p.experiment.seen();
-    switch (static_cast<figure::TrainingPart>(cells->part)) {
-    case figure::TrainingPart::loss: p.ui.tip_now(step_words(now, hit.col, true)); return;
-    case figure::TrainingPart::exact_match: p.ui.tip_now(step_words(now, hit.col, false)); return;
-    case figure::TrainingPart::by_length: {
-        const std::string words = length_words(now, p.state.train->view, hit.col);
-        if (!words.empty()) p.ui.tip_now(words);
-        return;
-    }
-    case figure::TrainingPart::alignment: {
-        const app::Trainee* trainee = app::watched_trainee(now, p.state.train->view);
-        const train::FilmFrame* frame = app::frame_of(now, p.state.train->view);
-        if (!trainee) return;
-        const auto& weights = frame ? frame->weights : trainee->alignment;
-        const train::Pair& pair = now.dataset->pairs[now.shown];
-        if (!weights || hit.row < 0 || hit.row >= weights->rows() || hit.col < 0 ||
-            hit.col >= weights->cols()) {
-            return;
-        }
-        const auto row = static_cast<std::size_t>(hit.row);
-        p.ui.tip_now(fmt::format(
-            "{} \u2192 {}: {:.4f}", row < pair.target.size() ? pair.target[row] : "\u27e8end\u27e9",
-            pair.source[static_cast<std::size_t>(hit.col)], weights->operator()(hit.row, hit.col)));
-        return;
-    }
-    }
 }
 
 constexpr float kTrainNoticePad = 14, kTrainNoticeAbove = 5;
@@ -159,7 +87,7 @@ void pictures(Panel& p, const Box& box, float covered) {
     if (press.hovered) {
         const Point mouse = p.ui.mouse();
         const auto hit = figure::pick(picture, {mouse.x - at.x, mouse.y - at.y});
-        if (hit) point_at(p, *hit);
+        if (hit) tell_pointed(p, *hit);
     }
     p.ui.end_scroll(box.y + height + covered);
 }
@@ -355,10 +283,27 @@ app::ExperimentForm asked_form(const Panel& p) {
     return asked;
 }
 
+namespace {
+
+/// True where another run would cost steps that nothing brings back.
+bool would_lose(const Panel& p) {
+    return p.experiment.opened() && p.experiment.has_progress() && !p.experiment.can_come_back();
+}
+
+} // namespace
+
+void prepare_fresh_run(Panel& p) {
+    if (is_asked(p)) return;
+    if (would_lose(p)) {
+        p.state.train->asked = p.state.train->form;
+        return;
+    }
+    take_up(p, p.state.train->form);
+}
+
 void start_experiment_over(Panel& p) {
     if (is_asked(p)) return;
-    const bool opened = p.experiment.opened().has_value();
-    if (opened && p.experiment.has_progress() && !p.experiment.can_come_back()) {
+    if (would_lose(p)) {
         p.state.train->asked = p.state.train->form;
         return;
     }

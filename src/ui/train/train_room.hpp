@@ -59,6 +59,8 @@ void step_experiment(Panel& panel);
 /// The run begins again from step 0, and learns. The present one can be come back to; where it
 /// cannot, it is asked first.
 void start_experiment_over(Panel& panel);
+/// Likewise, but it waits for Play.
+void prepare_fresh_run(Panel& panel);
 /// The form that is asked about, with settings that were chosen since. Requires one.
 app::ExperimentForm asked_form(const Panel& panel);
 /// Replays the film: frames back or forth.
