@@ -1,5 +1,6 @@
 #include "figure/views/heatmap_layout.hpp"
 
+#include "figure/base/number_text.hpp"
 #include "figure/base/text_styles.hpp"
 #include "figure/parts/colour_bar.hpp"
 #include "figure/parts/strip.hpp"
@@ -28,8 +29,8 @@ void fit_cells(HeatGrid& grid, float width, float height, bool page, float level
     const auto rows = static_cast<float>(grid.rows), cols = static_cast<float>(grid.cols);
     const float largest =
         std::max(kUsualCell, std::min(HeatmapRoom::kLargestCell, std::min(width, height) / 5));
-    constexpr float kWidestOnPage = 2; // by how large a cell is otherwise
-    float w = std::min(width / cols, (page ? kWidestOnPage : 1.f) * largest),
+    constexpr float kWidestOnPage = 2, kWidestInWindow = 1.5f; // by how large a cell is otherwise
+    float w = std::min(width / cols, (page ? kWidestOnPage : kWidestInWindow) * largest),
           h = std::min(height / rows, largest);
     const bool named = !page && level <= std::min(w, kWidestNamed * h);
     const float flat =
@@ -135,6 +136,27 @@ float place_cells(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const He
     return band;
 }
 
+/// The band of names above without the room that those of narrower cells would have taken, which
+/// cells then have; returns the band.
+float close_band(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const HeatmapRoom& asked,
+                 Box place, float least, float band) {
+    constexpr float kBlank = 6; // points
+    const float needed = std::max(least, layout.col_plan.size + layout.col_gap);
+    if (band - needed < kBlank) return band;
+    HeatmapRoom room = asked;
+    room.cell_w = std::min(asked.cell_w, layout.grid.cell_w); // names stay as they are
+    return place_cells(layout, heatmap, room, place, needed);
+}
+
+/// Numbers of low rows, where those of the columns are thinned, are thinned as they are.
+void thin_rows(HeatmapLayout& layout, const HeatmapOnSheet& heatmap) {
+    constexpr float kLow = 13; // points of a row
+    const bool low = layout.row_plan.step == 1 && layout.grid.cell_h < kLow;
+    if (low && layout.col_plan.step > 1 && count_evenly(heatmap.map.row_labels)) {
+        layout.row_plan.step = layout.col_plan.step;
+    }
+}
+
 /// Shows a part in the very place that the whole map has, its labels no further from it.
 void look_at_part(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const Viewport& viewport,
                   float band) {
@@ -217,8 +239,10 @@ HeatmapLayout heatmap_layout(const HeatmapOnSheet& heatmap, const HeatmapRoom& a
         place.w = used - std::min(beyond, kMostForLabels * used);
         band = place_cells(layout, heatmap, asked, place, least_band);
     }
+    band = close_band(layout, heatmap, asked, place, least_band, band);
     grid.box.y = std::round(top + band);
     layout.row_plan = plan_whole_rows(heatmap, rows, grid.cell_h, asked.row_type);
+    thin_rows(layout, heatmap);
     layout.took = {top,    side,        band,        layout.bar,
                    bottom, grid.cell_w, grid.cell_h, layout.row_plan.style.size};
     const Viewport viewport = inside(heatmap.options.viewport.value_or(grid.shown), rows, cols);
