@@ -944,6 +944,21 @@ TEST_CASE("while a state takes its time, the picture before it steps back and sa
     CHECK_FALSE(d.shows("The pictures are still of"));
 }
 
+TEST_CASE("what a file would hold is seen as it will be, of the last sentence that ran, too") {
+    Driver::Options options = Driver::tiny();
+    options.document.source = "the black cat";
+    options.document.target.clear();
+    Driver d(options);
+    d.replace_field("source", "");
+    d.key(Key::escape);
+    d.settle_all();
+    REQUIRE(d.snapshot().error);
+    d.key(Key::e, true);
+    d.frames(3);
+    const figure::Color white{255, 255, 255}; // the file's ground
+    CHECK_FALSE(steps_back_at(d, middle_of(d, "export/preview"), white));
+}
+
 TEST_CASE(
     "a second notice does not hide the first: each is said, what went wrong before the rest") {
     Driver d;
