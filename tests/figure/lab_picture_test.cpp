@@ -331,7 +331,7 @@ TEST_CASE("numbers that would fill their cells from edge to edge are left out") 
     grid.values = weights(6, 6);
     grid.weights = true;
     int drawn = 0, left_out = 0;
-    for (float width = 180; width < 420; width += 8) {
+    for (float width = 140; width < 420; width += 8) {
         const Figure figure = lab_picture({"", "", grid}, frame_of(width, 300));
         const auto cells = std::ranges::find_if(figure.targets, [](const Target& target) {
             return target.as<tag::Cells>() != nullptr;

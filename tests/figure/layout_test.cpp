@@ -443,7 +443,7 @@ TEST_CASE("maps beside each other in a file have no empty lines below their titl
 TEST_CASE("the colour bar names the ends of the range that colours the cells") {
     MapData map = map_of(weights(4, 4), repeated(kEnglish, 4), repeated(kEnglish, 4));
     HeatmapOptions options;
-    Figure figure = heatmap(map, options, frame_of(700, 500));
+    Figure figure = heatmap(map, options, frame_of(1000, 500));
     CHECK(has_text(figure, "1.0"));
     CHECK(has_text(figure, "0.5"));
     CHECK(has_text(figure, "0"));

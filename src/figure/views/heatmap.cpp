@@ -305,9 +305,10 @@ float HeatMap::say_left_out(float words) {
     const float from = words > 0 ? words + kLegendsApart : 0;
     const float masked = map_.masked.empty() ? 0 : legend_width(sheet_, "masked") + kLegendsApart;
     const float width = from + sheet_.width_of(both, kNote);
-    if (width > grid.box.w - masked) return words;
-    sheet_.text(both, {grid.box.x + from, grid.box.y + grid.box.h + 8}, kNote, sheet_.theme().muted,
-                AlignX::left, AlignY::top);
+    const float left = grid.box.w - masked - width; // beside them; else below names of rows, too
+    if (left < 0 && (from + masked > 0 || grid.box.x + left < sheet_.margin())) return words;
+    sheet_.text(both, {grid.box.x + from + std::min(left, 0.f), grid.box.y + grid.box.h + 8}, kNote,
+                sheet_.theme().muted, AlignX::left, AlignY::top);
     return width;
 }
 
