@@ -440,7 +440,7 @@ TEST_CASE("maps beside each other in a file have no empty lines below their titl
     CHECK(tops(map, longer, 400) > tops(map, map, 400));
 }
 
-TEST_CASE("no word stands alone in the last line of words that are broken") {
+TEST_CASE("a sheet leaves no word alone in the last of its lines") {
     const Frame frame = frame_of(400, 300);
     const Sheet sheet(frame, 400, 300);
     const std::string words = "change when the first word of one side is replaced by another";
