@@ -372,8 +372,14 @@ void find_free_place(const Panel& p, const Box& stage, bool tabs_above, NoticePl
     if (note.one_line && try_place(note.box, true)) return;
     const std::string less = without_folders(note.words);
     const float wide = p.ui.canvas.width_of(Face::control, less) + 28 + link_width(p);
-    if (less != note.words && try_place(notice_place(p, stage, tabs_above, wide), true)) {
+    const Box shorter = notice_place(p, stage, tabs_above, wide);
+    if (less != note.words && try_place(shorter, true)) {
         note.words = less;
+        return;
+    }
+    // Broken, a path would be cut; what a title goes on with is less than what is below it.
+    if (less != note.words && wide < stage.w && app::in_explore(p.state.view.view)) {
+        note = {below_tabs(p, stage, wide, shorter.h), true, less};
         return;
     }
     for (const float share : {0.6f, 0.4f}) {
@@ -385,9 +391,6 @@ void find_free_place(const Panel& p, const Box& stage, bool tabs_above, NoticePl
         usual.y = note.box.y + note.box.h - usual.h;
         if (try_place(usual, false)) return;
     }
-    // What a title goes on with is less than what is below it.
-    if (wide < stage.w && note.one_line && app::in_explore(p.state.view.view))
-        note = {below_tabs(p, stage, wide, note.box.h), true, less};
 }
 
 } // namespace
