@@ -161,17 +161,18 @@ Result<Sample> measure_heads(const Settings& s, const Work& work) {
     const Module one = draw_module(s.seed, {kWidthOfHeads, 1});
     const Module many = draw_module(s.seed, {kWidthOfHeads, h});
     const auto right = [&](std::size_t i) { return outcomes[i].second.measures.exact_match; };
+    const std::string all = fmt::format("{} heads", h);
     Sample sample;
     sample.measured = {
         {"heads", "heads", static_cast<double>(h)},
         {"parameters_one", "parameters, one head", numbers_in(one)},
-        {"parameters_many", "parameters, all heads", numbers_in(many)},
+        {"parameters_many", "parameters, " + all, numbers_in(many)},
         {"multiplications_one", "multiplications for 8 words by formula, one head",
          multiplications(8, kWidthOfHeads, 1)},
-        {"multiplications_many", "multiplications for 8 words by formula, all heads",
+        {"multiplications_many", "multiplications for 8 words by formula, " + all,
          multiplications(8, kWidthOfHeads, h)},
         {"right_one", "sentence accuracy, one head", right(0), 0, kShare},
-        {"right_many", "sentence accuracy, all heads", right(1), 0, kShare},
+        {"right_many", "sentence accuracy, " + all, right(1), 0, kShare},
         {"many_minus_one", "difference, seed by seed", right(1) - right(0), 0, kPoints},
         {"spared", "share of heads whose removal costs less than 0.1 nats",
          static_cast<double>(spared) / static_cast<double>(removed.losses.size()), 0, kShare},
@@ -196,12 +197,12 @@ Judgement judge_heads(const std::vector<Number>& measured) {
     const bool better = told_apart && difference.value > 0;
     const bool worse = told_apart && difference.value < 0;
     const std::string words = fmt::format(
-        "{:g} heads cost {} as one of full width: {} and {} parameters, {} and {} "
+        "{:g} heads {} one of full width: {} and {} parameters, {} and {} "
         "multiplications for 8 words. After the same training they get {} of the sentences fully "
         "correct and one head {}: {}. Removed one at a time, {} of the heads cost less than 0.1 "
         "nats a word; the most important one costs {}.",
-        of("heads").value, same_cost ? "as much" : "not as much", count_of("parameters_many"),
-        count_of("parameters_one"), count_of("multiplications_many"),
+        of("heads").value, same_cost ? "cost as much as" : "do not cost the same as",
+        count_of("parameters_many"), count_of("parameters_one"), count_of("multiplications_many"),
         count_of("multiplications_one"), percent_of(of("right_many")), percent_of(of("right_one")),
         points_of(difference), percent_of(of("spared")), in_digits(of("worst_removal")));
     if (worse || !same_cost) {

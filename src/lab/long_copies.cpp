@@ -69,6 +69,7 @@ std::vector<Picture> look_at_lengths(const Settings& s) {
     grid.numbers = grid.signed_values = false;
     grid.row_word = "query";
     grid.col_word = "key";
+    grid.bar_word = "weights";
     grid.line_behind = task.seen;
     Curves far;
     for (int at = 1 - task.longest; at < task.longest; ++at) far.xs.push_back(at);

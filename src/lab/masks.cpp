@@ -126,14 +126,17 @@ std::vector<Picture> look_at_masks(const Settings& s) {
                            rows == 1 ? "" : "s", rows == 1 ? "" : fmt::format("–{}", rows),
                            percent_in_digits({"", "", leak.future}, 3), s.seed);
     };
-    return {
+    std::vector<Picture> pictures = {
         weights_picture("No mask", words_of_leak(off), off.weights, words, words),
         weights_picture(std::string(added.shown) + " added", words_of_leak(tried), tried.weights,
                         words, words),
-        weights_picture("The usual mask, −∞", words_of_leak(masked), masked.weights, words, words),
+        weights_picture("The usual mask, −∞", words_of_leak(masked), masked.weights, words, words)};
+    set_in_one_span(pictures);
+    pictures.push_back(
         {"What leaks",
          fmt::format("mean attention of a word on later words\u00a0·\u00a0seed\u00a0{}", s.seed),
-         curves}};
+         curves});
+    return pictures;
 }
 
 /// The largest weight of a row whose keys are all forbidden.

@@ -59,19 +59,22 @@ std::vector<Picture> look_at_scores(const Settings& s) {
     std::vector<Picture> pictures = {
         {"Operations by width", "multiplications and tanh for all scores", by_width},
         {"Operations by number of words", "multiplications and tanh for all scores", by_words}};
-    constexpr nn::Score kCompared[] = {nn::Score::additive, nn::Score::dot, nn::Score::scaled_dot};
-    double most = 0; // one range of colours for all of them
-    for (const nn::Score score : kCompared) most = std::max(most, map(score).cwiseAbs().maxCoeff());
-    for (const nn::Score score : kCompared) {
-        const Matrix<double> scores = map(score);
-        pictures.push_back(matrix_picture(
-            "Scores: " + std::string(nn::info(score).label),
-            spread(scores) + "\u00a0·\u00a0the same colours in all three", scores, {}));
+    const Matrix<double> additive = map(nn::Score::additive), dot = map(nn::Score::dot),
+                         scaled = map(nn::Score::scaled_dot);
+    // In the colours of dot scores, which are much larger, the others would show nothing.
+    const double most = std::max(additive.cwiseAbs().maxCoeff(), scaled.cwiseAbs().maxCoeff());
+    const auto add = [&](const char* title, const Matrix<double>& scores, const char* colours,
+                         double reach) {
+        pictures.push_back(
+            matrix_picture(title, spread(scores) + "\u00a0·\u00a0" + colours, scores, {}));
         auto& grid = std::get<Grid>(pictures.back().data);
-        grid.reach = most;
+        grid.reach = reach;
         grid.row_word = "query";
         grid.col_word = "key";
-    }
+    };
+    add("Scores: additive", additive, "same colours as scaled dot", most);
+    add("Scores: dot", dot, "colours of its own", 0);
+    add("Scores: scaled dot", scaled, "same colours as additive", most);
     return pictures;
 }
 

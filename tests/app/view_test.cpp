@@ -389,7 +389,7 @@ TEST_CASE("a cropped picture has no ground beside its map and title for the capt
     options.crop = true;
     const figure::Figure cropped = app::export_figure(*snapshot, state, options);
     CHECK(cells(cropped).w >= 0.85f * whole.w); // another line of caption takes of its height
-    CHECK(cropped.width < 690);
+    CHECK(cropped.width < 1000);
     // What reaches furthest is the map with its colour bar, or the title: nothing is broken at a
     // width beyond both.
     float right = 0;

@@ -331,7 +331,7 @@ TEST_CASE("numbers that would fill their cells from edge to edge are left out") 
     grid.values = weights(6, 6);
     grid.weights = true;
     int drawn = 0, left_out = 0;
-    for (float width = 180; width < 420; width += 8) {
+    for (float width = 140; width < 420; width += 8) {
         const Figure figure = lab_picture({"", "", grid}, frame_of(width, 300));
         const auto cells = std::ranges::find_if(figure.targets, [](const Target& target) {
             return target.as<tag::Cells>() != nullptr;
@@ -509,6 +509,20 @@ TEST_CASE("a weight of the lab that rounds to 0 is told where others are, a mask
     CHECK(count_of(narrow, "<.01") + count_of(narrow, "< 0.01") == 0);
 }
 
+TEST_CASE("weights that have no room for their 0 begin with their point before they are left out") {
+    bool pointed = false, bare = false;
+    for (float width = 420; width > 200; width -= 4) {
+        const Figure figure = lab_picture({"", "", faint_weights(6)}, plain_frame(width, 260));
+        const auto whole = count_of(figure, "0.10"), points = count_of(figure, ".10");
+        CHECK((whole == 0 || points == 0)); // one way of writing in all cells
+        if (points > 0) CHECK(count_of(figure, ".40") == 1);
+        pointed = pointed || points > 0;
+        bare = bare || whole + points == 0;
+    }
+    CHECK(pointed);
+    CHECK(bare);
+}
+
 TEST_CASE("colours of weights of the lab that have no numbers reach to the largest of them") {
     const Figure roomy = lab_picture({"", "", faint_weights(4)}, plain_frame(500, 300));
     CHECK(count_of(roomy, "1.0") == 1);
@@ -549,7 +563,7 @@ TEST_CASE("slanted names of the lab begin close below what stands above them") {
     grid.cols = {"(start)", "le", "jeune", "professeur", "n'a", "pas", "lu", "vieux", "livre"};
     grid.rows = grid.cols;
     const lab::Picture picture{"", "", grid};
-    for (const float width : {324.f, 432.f}) {
+    for (float width = 300; width <= 460; width += 12) {
         INFO(width);
         const Frame frame = frame_of(width, 276, &heed::figure::measure);
         Sheet sheet(frame, width, 276);
@@ -576,6 +590,10 @@ TEST_CASE("numbers of low rows are thinned where those of the columns are") {
     }
     REQUIRE(cols.size() < 16);
     CHECK(rows == cols);
+    const auto said = [](const Text& text) {
+        return text.text.starts_with("every ") && text.text.ends_with(" row and column named");
+    };
+    CHECK(std::ranges::count_if(texts_of(figure), said) == 1);
 }
 
 TEST_CASE("numbers of rows that are thinned already are not thinned again") {

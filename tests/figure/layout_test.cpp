@@ -440,10 +440,27 @@ TEST_CASE("maps beside each other in a file have no empty lines below their titl
     CHECK(tops(map, longer, 400) > tops(map, map, 400));
 }
 
+TEST_CASE("a sheet leaves no word alone in the last of its lines") {
+    const Frame frame = frame_of(400, 300);
+    const Sheet sheet(frame, 400, 300);
+    const std::string words = "change when the first word of one side is replaced by another";
+    for (float width = 120; width < 500; width += 7) {
+        CAPTURE(width);
+        const auto lines = sheet.wrapped(words, {11}, width, 9);
+        std::string all;
+        for (const std::string& line : lines) {
+            all += (all.empty() ? "" : " ") + line;
+            CHECK(sheet.width_of(line, {11}) <= width);
+        }
+        CHECK(all == words);
+        CHECK(lines.back().find(' ') != std::string::npos);
+    }
+}
+
 TEST_CASE("the colour bar names the ends of the range that colours the cells") {
     MapData map = map_of(weights(4, 4), repeated(kEnglish, 4), repeated(kEnglish, 4));
     HeatmapOptions options;
-    Figure figure = heatmap(map, options, frame_of(700, 500));
+    Figure figure = heatmap(map, options, frame_of(1000, 500));
     CHECK(has_text(figure, "1.0"));
     CHECK(has_text(figure, "0.5"));
     CHECK(has_text(figure, "0"));

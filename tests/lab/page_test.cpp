@@ -77,6 +77,25 @@ TEST_CASE("the two Jacobians of √d_k are shown side by side, in the same colou
                                             scaled.values->cwiseAbs().maxCoeff())));
 }
 
+TEST_CASE("maps that are compared share their colours, but where one would hide the others") {
+    const auto maps = [](const char* name) {
+        const Page& page = *page_named(name);
+        std::vector<Grid> grids;
+        for (const Picture& picture : page.look(usual_settings(page.parameters))) {
+            if (const auto* grid = std::get_if<Grid>(&picture.data)) grids.push_back(*grid);
+        }
+        return grids;
+    };
+    const auto scores = maps("scores"); // additive, dot, scaled dot
+    REQUIRE(scores.size() == 3);
+    CHECK(scores[0].reach == scores[2].reach);
+    CHECK(scores[0].reach > 0);
+    CHECK(scores[1].reach == 0);
+    const auto masks = maps("masks");
+    REQUIRE(masks.size() == 3);
+    for (const Grid& grid : masks) CHECK(grid.reach == 1); // of the first row that is masked
+}
+
 TEST_CASE("the steps say what was done to scores, and the temperature where it is used") {
     const Page& page = *page_named("steps");
     Settings settings = usual_settings(page.parameters);

@@ -639,7 +639,7 @@ TEST_CASE("a picture is written while the window goes on, one at a time") {
     CHECK(std::filesystem::file_size(path) > 1000);
 }
 
-TEST_CASE("of a proposed name that is wider than its field the end is shown") {
+TEST_CASE("of a proposed name that is wider than its field both ends are shown") {
     Driver d;
     d.key(Key::e, true);
     REQUIRE(d.has("export/path"));
@@ -654,10 +654,23 @@ TEST_CASE("of a proposed name that is wider than its field the end is shown") {
     for (const std::string& line : canvas.written()) {
         if (!line.ends_with("-the-end.png")) continue;
         shown = true;
-        CHECK(line.starts_with("\u2026n"));
+        CHECK(line.starts_with("nn")); // without its folder
+        CHECK(line.find("n\u2026-the-end.png") != line.npos);
         CHECK(d.shell->ui.canvas.width_of(ui::Face::mono, line) <= field.w - 20);
     }
     CHECK(shown);
+}
+
+TEST_CASE("a place in a path without its middle is that of the letter that is seen there") {
+    const ui::ShownPath whole{"/a/b.png"};
+    CHECK(whole.in_path(3, 8) == 3);
+    const ui::ShownPath behind{"\u2026/b.png"}; // of "/folder/b.png"
+    CHECK(behind.in_path(4, 13) == 8);
+    const ui::ShownPath ends{"na\u2026e.png", 5, 2, 5}; // of "/tmp/name.png" and longer ones
+    CHECK(ends.in_path(0, 20) == 5);
+    CHECK(ends.in_path(2, 20) == 7);
+    CHECK(ends.in_path(5, 20) == 15);
+    CHECK(ends.in_path(10, 20) == 20);
 }
 
 TEST_CASE("a click on a width leaves the keys to the path") {
@@ -685,11 +698,13 @@ TEST_CASE("where words stand in the picture's place there is nothing to save") {
     REQUIRE(d.has("export/save"));
     CHECK_FALSE(d.find("export/save").enabled);
     CHECK(d.shows("There is nothing to export yet"));
+    CHECK_FALSE(d.find("export/copy").enabled);
     d.key(Key::escape);
     d.click("kind/Encoder");
     d.settle();
     d.key(Key::e, true);
     CHECK(d.find("export/save").enabled);
+    CHECK(d.find("export/copy").enabled);
 }
 
 TEST_CASE("a picture that a small window has no room for is written as wide as a page") {

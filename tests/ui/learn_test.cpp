@@ -315,8 +315,17 @@ TEST_CASE("large values of a page's sliders are in groups") {
 TEST_CASE("rows of a map that are counted stand apart from each other") {
     LearnRoom room(1600);
     room.open(*lab::page_named("long-copies"));
-    CHECK(room.find("learn/picture/2").box.h > 300);
+    CHECK(room.find("learn/picture/2").box.h > 340);
     CHECK(room.find("learn/picture/1").box.h == room.find("learn/picture/2").box.h);
+}
+
+TEST_CASE("cards that have maps of one row alone are no higher than these") {
+    LearnRoom room(1280);
+    room.open(*lab::page_named("steps"));
+    const auto high = [&](const char* id) { return room.find(id).box.h; };
+    CHECK(high("learn/picture/9") == high("learn/picture/10")); // scores, scaled scores
+    CHECK(high("learn/picture/9") < high("learn/picture/1") - 40);
+    CHECK(high("learn/picture/1") == high("learn/picture/2")); // beside a map of four rows
 }
 
 TEST_CASE("what is said below a page moves none of it, also at its end") {

@@ -744,6 +744,33 @@ TEST_CASE("what went well is said where it covers nothing, in every view and roo
     }
 }
 
+TEST_CASE("where a file was written is said over no map, if need be without its folders") {
+    Driver::Options options;
+    options.width = 1280;
+    options.height = 800;
+    options.document.model_file = app::shipped_model("en-fr-transformer");
+    options.document.source = "the black cat did not eat the red apple";
+    options.focus.head = {trace::AttentionKind::cross, 1, 0};
+    Driver d(options);
+    d.settle_all();
+    const std::string name = "/heed-en-fr-transformer-cross-heads.png";
+    for (const app::View view : {app::View::heads, app::View::heatmap, app::View::stages}) {
+        CAPTURE(view);
+        d.shell->state.view.view = view;
+        d.settle_all();
+        d.shell->work.notice = {"Saved /home/someone/pictures/of-attention" + name, false};
+        d.frames(2);
+        CHECK(d.shows(name));
+        const ui::Box note = d.find("notice").box;
+        for (const auto& drawn : d.shell->ui.canvas.drawn()) {
+            const auto* cells = std::get_if<figure::Box>(&drawn.item);
+            if (!cells) continue;
+            CHECK_FALSE(ui::meet(
+                {drawn.origin.x + cells->x, drawn.origin.y + cells->y, cells->w, cells->h}, note));
+        }
+    }
+}
+
 TEST_CASE(
     "what went well is said for a while, what went wrong until it is closed or the next act") {
     Driver d;
@@ -942,6 +969,21 @@ TEST_CASE("while a state takes its time, the picture before it steps back and sa
     d.settle();
     CHECK_FALSE(steps_back_at(d, middle_of(d, "picture"), d.shell->ui.theme().ground));
     CHECK_FALSE(d.shows("The pictures are still of"));
+}
+
+TEST_CASE("what a file would hold is seen as it will be, of the last sentence that ran, too") {
+    Driver::Options options = Driver::tiny();
+    options.document.source = "the black cat";
+    options.document.target.clear();
+    Driver d(options);
+    d.replace_field("source", "");
+    d.key(Key::escape);
+    d.settle_all();
+    REQUIRE(d.snapshot().error);
+    d.key(Key::e, true);
+    d.frames(3);
+    const figure::Color white{255, 255, 255}; // the file's ground
+    CHECK_FALSE(steps_back_at(d, middle_of(d, "export/preview"), white));
 }
 
 TEST_CASE(

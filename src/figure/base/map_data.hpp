@@ -31,6 +31,17 @@ struct HeatmapOptions {
     bool numbers = true;       // in the cells, when they fit
     /// Points: where numbers would be smaller, there are none. Else 8, of maps to be compared 7.
     std::optional<float> smallest_digits{};
+    /// Points: where a number would leave less of its cell's width free, weights below 1 begin with
+    /// their point; where that is too little, too, there are no numbers. 0: they may fill it.
+    float free_beside_numbers = 0;
+    bool zeros = false; // what is exactly 0 is written so, in muted ink
+    /// Few weights that round to 0 among others are told as less than what does not.
+    bool small_weights = false;
+    /// Colours that are all there is (no number has room) end at the largest weight, not at 1.
+    bool span_where_bare = false;
+    bool framed = false; // an edge about the cells: 0 has the colour of the ground in some themes
+    int line_behind = 0; // a line behind so many rows and columns; 0: none
+    std::string bar_word{}; // what colours are, below the bar; empty: how far they span
     bool colour_bar = true;
     bool bar_elsewhere = false;                    // one bar, outside of this map, is of several
     std::optional<std::pair<int, int>> selected{}; // query, key: crosshair and strong labels

@@ -159,6 +159,24 @@ void Sheet::link(const Curve& curve, const Box& box, int query, int key, int whi
 
 void Sheet::target(const Box& box, const Tag& tag) { figure.targets.push_back({box, tag}); }
 
+namespace {
+
+/// Puts the word before it beside one that is alone in the last line.
+void join_last_word(std::vector<std::string>& lines, auto&& fits) {
+    if (lines.size() < 2 || lines.back().find(' ') != std::string::npos) return;
+    std::string& before = lines[lines.size() - 2];
+    std::size_t first = next_break(before, 0), last = first;
+    for (std::size_t at = first; at != std::string::npos; at = next_break(before, at + 1))
+        last = at;
+    if (last == first || before.ends_with("·") || before.ends_with("…")) return; // of one word
+    std::string both = before.substr(last + 1) + " " + lines.back();
+    if (!fits(both)) return;
+    before.resize(last);
+    lines.back() = std::move(both);
+}
+
+} // namespace
+
 std::vector<std::string> Sheet::wrapped(const std::string& text, const TextStyle& style,
                                         float width, std::size_t max_lines) const {
     std::vector<std::string> lines;
@@ -175,6 +193,7 @@ std::vector<std::string> Sheet::wrapped(const std::string& text, const TextStyle
         rest.erase(0, end + 1);
     }
     if (!rest.empty()) lines.push_back(fitted(rest, style, width));
+    join_last_word(lines, [&](const std::string& line) { return width_of(line, style) <= width; });
     return lines;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace heed::figure {
 
@@ -101,36 +102,97 @@ Color veiled(Color ground, const Theme& theme, int veils) {
     return ground;
 }
 
-void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const ValueRange& range,
-                  const HeatmapOptions& options, float smallest_digits) {
-    const Matrix<float>& values = *map.values;
-    if (grid.cell_w < 16 || grid.cell_h < 9) return; // not even the smallest digits fit
-    // Of two maps that are compared both have the digits that the larger needs.
+/// The widest number that the cells may have. Of two maps that are compared both have the digits
+/// that the larger needs.
+std::string widest_text(const MapData& map, const HeatmapOptions& options, int decimals) {
     const float largest = std::max(largest_size(map), options.reach);
-    const int decimals = map.weights ? 2 : decimals_for(largest);
-    const std::string widest = (map.signed_values ? "−" : "") + number_text(largest, decimals);
-    TextStyle style{12, Font::mono};
-    const float at_twelve = sheet.width_of(widest, style);
-    const auto size_in = [&](float around) { // of a number
-        return std::floor(2 * std::min({12.f, grid.cell_w >= 70 ? 12.f : 11.f, grid.cell_h - 3,
-                                        12 * (grid.cell_w - around) / std::max(at_twelve, 1.f)})) /
-               2;
-    };
-    constexpr float kAround = 6, kCloseAround = 3;
-    float around = kAround;
-    if (size_in(around) < smallest_digits) around = kCloseAround;
-    style.size = around == kAround ? size_in(around) : smallest_digits;
-    if (size_in(around) < smallest_digits) return;
-    // One way of writing bounds in all cells of a picture.
-    TextStyle strong = style;
-    strong.weight = Weight::bold;
-    const bool narrow =
-        sheet.width_of("> " + number_text(0, decimals), strong) > grid.cell_w - around;
-    const Inks& ink = inks(range.palette);
-    // Digits that round to 0 would only stand before those that say something; of the selected
-    // cell they are asked for.
+    return (map.signed_values ? "−" : "") + number_text(largest, decimals);
+}
+
+/// Half of the last place: digits that round to 0 would only stand before those that say something.
+float least_written(const MapData& map, int decimals) {
     const bool sparse = map.weights || map.difference || !map.signed_values;
-    const float least = sparse ? 0.5f * std::pow(10.f, static_cast<float>(-decimals)) : 0;
+    return sparse ? 0.5f * std::pow(10.f, static_cast<float>(-decimals)) : 0;
+}
+
+/// The number of a cell as it is written.
+std::string number_of_cell(const CellNumbers& numbers, const MapData& map, int row, int col) {
+    const float value = (*map.values)(row, col);
+    if (!map.weights) return number_text(value, numbers.decimals);
+    const float told = told_weight(value, row_of(*map.values, row));
+    const std::string words = numbers.narrow ? short_weight_text(told, numbers.decimals)
+                                             : weight_text(told, numbers.decimals);
+    if (!numbers.pointed) return words;
+    if (told == 1) return "1";
+    return words.starts_with("0.") ? words.substr(1) : words;
+}
+
+/// The widest number that is written; 0 of none.
+float widest_number(const Sheet& sheet, const CellNumbers& numbers, const MapData& map) {
+    const float least = least_written(map, numbers.decimals);
+    float widest = 0;
+    for (int row = 0; row < map.values->rows(); ++row) {
+        for (int col = 0; col < map.values->cols(); ++col) {
+            const float value = (*map.values)(row, col);
+            if (!std::isfinite(value) || std::abs(value) < least) continue;
+            widest = std::max(
+                widest, sheet.width_of(number_of_cell(numbers, map, row, col), numbers.style));
+        }
+    }
+    return widest;
+}
+
+/// "<.01" in cells of weights that are not 0 and round to it: few without a number among others
+/// would be taken for masked. Many of them are told by the others, and would drown these.
+std::string small_weight(const Sheet& sheet, const HeatGrid& grid, const MapData& map,
+                         const CellNumbers& numbers) {
+    constexpr Index kFew = 4;                  // of so many weights one
+    constexpr float kAny = 1e-6f, kAround = 6; // a weight that rounds to 0; points
+    const float least = least_written(map, numbers.decimals);
+    const auto is_small = [least](float weight) { return weight > 0 && weight < least; };
+    const Index allowed = (map.values->array() > 0).count();
+    if (kFew * map.values->unaryExpr(is_small).count() > allowed) return {};
+    const std::string bound = weight_text(kAny, numbers.decimals);
+    return sheet.width_of(bound, numbers.style) + kAround <= grid.cell_w
+               ? bound
+               : short_weight_text(kAny, numbers.decimals);
+}
+
+/// "0" in the cells that are exactly that, instead of nothing or of digits.
+bool writes_zeros(const HeatGrid& grid, const HeatmapOptions& options) {
+    constexpr float kLeastWidth = 11, kLeastHeight = 12;
+    return options.zeros && grid.cell_w >= kLeastWidth && grid.cell_h >= kLeastHeight;
+}
+
+/// What cells have in muted ink: zeros and, where they are told, weights that round to 0.
+void draw_quiet_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map,
+                        const HeatmapOptions& options, const std::optional<CellNumbers>& numbers) {
+    constexpr TextStyle kZero{10, Font::mono};
+    const bool zeros = writes_zeros(grid, options), small = numbers && !numbers->small.empty();
+    if (!zeros && !small) return;
+    const float least = small ? least_written(map, numbers->decimals) : 0;
+    const LabelRange rows = grid.rows_seen(), cols = grid.cols_seen();
+    for (int row = rows.first; row < rows.last; ++row) {
+        for (int col = cols.first; col < cols.last; ++col) {
+            const float value = (*map.values)(row, col);
+            const bool zero = zeros && value == 0;
+            if (!zero && !(small && value > 0 && value < least)) continue;
+            const Box cell = grid.cell(row, col);
+            sheet.text(zero ? "0" : numbers->small, {cell.x + cell.w / 2, cell.y + cell.h / 2},
+                       zero ? kZero : numbers->style, sheet.theme().muted, AlignX::centre,
+                       AlignY::middle);
+        }
+    }
+}
+
+void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const ValueRange& range,
+                  const HeatmapOptions& options, const CellNumbers& numbers) {
+    const Matrix<float>& values = *map.values;
+    TextStyle style = numbers.style;
+    const float widest = sheet.width_of(widest_text(map, options, numbers.decimals), style);
+    const Inks& ink = inks(range.palette);
+    const float least = least_written(map, numbers.decimals);
+    const bool zeros = writes_zeros(grid, options);
     const auto passed_over = [](const std::vector<int>& choice, int i) {
         return !choice.empty() && !std::ranges::binary_search(choice, i) ? 1 : 0;
     };
@@ -145,14 +207,15 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
             const float value = values(row, col);
             const bool chosen = options.selected == std::pair(row, col);
             const float size = std::abs(value);
-            const bool nothing = sparse && (chosen ? size <= 0 : size < least);
-            if (!std::isfinite(value) || nothing) continue;
+            // Of the selected cell digits that round to 0 are asked for.
+            const bool nothing = least > 0 && (chosen ? size <= 0 : size < least);
+            if (!std::isfinite(value) || nothing || (zeros && value == 0)) continue;
             const int veils =
                 passed_over(options.chosen_rows, row) + passed_over(options.chosen_cols, col);
             if (veils >= (both_sides ? 2 : 1) && !chosen) continue; // of no side of the filter
             const Box cell = grid.cell(row, col);
             const Point centre{cell.x + cell.w / 2, cell.y + cell.h / 2};
-            if (!holds(grid.box, centre, at_twelve * style.size / 12, style.size)) continue;
+            if (!holds(grid.box, centre, widest, style.size)) continue;
             const int entry = table_index((*range.values)(row, col), range.low, range.high);
             style.weight = chosen ? Weight::bold : Weight::regular;
             const Color ground = table(range.palette)[static_cast<std::size_t>(entry)];
@@ -160,11 +223,8 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
                                     ? soft_ink_on(veiled(ground, sheet.theme(), veils), kQuiet)
                                 : chosen ? ink_on(ground)
                                          : ink[static_cast<std::size_t>(entry)];
-            const float told = map.weights ? told_weight(value, row_of(values, row)) : value;
-            std::string words = !map.weights ? number_text(value, decimals)
-                                : narrow     ? short_weight_text(told, decimals)
-                                             : weight_text(told, decimals);
-            sheet.text(std::move(words), centre, style, color, AlignX::centre, AlignY::middle);
+            sheet.text(number_of_cell(numbers, map, row, col), centre, style, color, AlignX::centre,
+                       AlignY::middle);
         }
     }
 }
@@ -189,9 +249,66 @@ void fade_others(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& optio
 
 } // namespace
 
+std::optional<CellNumbers> plan_numbers(const Sheet& sheet, const HeatGrid& grid,
+                                        const MapData& map, const HeatmapOptions& options,
+                                        float smallest_digits) {
+    if (grid.cell_w < 16 || grid.cell_h < 9) return {}; // not even the smallest digits fit
+    CellNumbers numbers;
+    if (!map.weights) numbers.decimals = decimals_for(std::max(largest_size(map), options.reach));
+    TextStyle& style = numbers.style;
+    const float at_twelve =
+        std::max(sheet.width_of(widest_text(map, options, numbers.decimals), style), 1.f);
+    const auto size_in = [&](float around, float wide) { // of a number so wide at 12 points
+        return std::floor(2 * std::min({12.f, grid.cell_w >= 70 ? 12.f : 11.f, grid.cell_h - 3,
+                                        12 * (grid.cell_w - around) / wide})) /
+               2;
+    };
+    constexpr float kAround = 6, kCloseAround = 3;
+    float around = kAround;
+    if (size_in(around, at_twelve) < smallest_digits) around = kCloseAround;
+    style.size = around == kAround ? size_in(around, at_twelve) : smallest_digits;
+    bool fits = size_in(around, at_twelve) >= smallest_digits;
+    // One way of writing bounds in all cells of a picture.
+    TextStyle strong = style;
+    strong.weight = Weight::bold;
+    numbers.narrow =
+        sheet.width_of("> " + number_text(0, numbers.decimals), strong) > grid.cell_w - around;
+    if (const float free = options.free_beside_numbers; free > 0) {
+        const auto has_room = [&] {
+            const float widest = widest_number(sheet, numbers, map);
+            return widest > 0 && widest + free <= grid.cell_w;
+        };
+        fits = fits && has_room();
+        if (!fits && map.weights && grid.cell_h - 3 >= smallest_digits) {
+            numbers.narrow = numbers.pointed = true;
+            style.size = smallest_digits;
+            fits = has_room();
+        }
+    }
+    if (!fits) return {};
+    if (options.small_weights && map.weights && !numbers.pointed)
+        numbers.small = small_weight(sheet, grid, map, numbers);
+    return numbers;
+}
+
+void draw_edges(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& options) {
+    const Box& box = grid.box;
+    if (options.framed) {
+        sheet.stroke({box.x - 0.5f, box.y - 0.5f, box.w + 1, box.h + 1}, sheet.theme().border);
+    }
+    const int count = options.line_behind;
+    if (count <= 0 || count >= std::min(grid.rows, grid.cols)) return;
+    const Box behind = grid.cell(count, count); // on a ground that parts the line from any colour
+    for (const auto& [color, width] :
+         {std::pair{sheet.theme().panel, 3.f}, std::pair{sheet.theme().text, 1.f}}) {
+        sheet.line({{behind.x, box.y}, {behind.x, box.y + box.h}}, color, width);
+        sheet.line({{box.x, behind.y}, {box.x + box.w, behind.y}}, color, width);
+    }
+}
+
 void draw_cell_marks(Sheet& sheet, const HeatGrid& grid, const MapData& map,
                      const ValueRange& range, const HeatmapOptions& options,
-                     float smallest_digits) {
+                     const std::optional<CellNumbers>& numbers) {
     const bool selected = grid.has(options.selected);
     // Below the veils of a filter only pieces of it would be seen.
     const bool filtered = !options.chosen_rows.empty() || !options.chosen_cols.empty();
@@ -199,7 +316,8 @@ void draw_cell_marks(Sheet& sheet, const HeatGrid& grid, const MapData& map,
         draw_cross(sheet, grid, options.selected->first, options.selected->second);
     strike_cells(sheet, grid, map.struck);
     fade_others(sheet, grid, options);
-    if (options.numbers) draw_numbers(sheet, grid, map, range, options, smallest_digits);
+    if (numbers) draw_numbers(sheet, grid, map, range, options, *numbers);
+    if (options.numbers) draw_quiet_numbers(sheet, grid, map, options, numbers);
     draw_reasons(sheet, grid, map.rows_without_distribution);
     if (grid.has(options.hovered)) {
         draw_hovered(sheet, grid, options.hovered->first, options.hovered->second);

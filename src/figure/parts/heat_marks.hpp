@@ -4,14 +4,35 @@
 #include "figure/base/heat_grid.hpp"
 #include "figure/base/value_range.hpp"
 
+#include <optional>
+#include <string>
+
 namespace heed::figure {
+
+/// Numbers of cells: how they are written.
+struct CellNumbers {
+    TextStyle style{12, Font::mono};
+    int decimals = 2;
+    bool narrow = false;  // bounds are written without their blank and their 0: "<.01"
+    bool pointed = false; // weights, too: ".62", "1"
+    std::string small{};  // weights that round to 0; empty: they have no number
+};
+
+/// Numbers that have room in the cells of a grid, no smaller than `smallest_digits`; nothing where
+/// none has.
+std::optional<CellNumbers> plan_numbers(const Sheet& sheet, const HeatGrid& grid,
+                                        const MapData& map, const HeatmapOptions& options,
+                                        float smallest_digits);
 
 /// Draws marks, the lowest first: the bands of the selected cell's row and column, the veil over
 /// what a choice passes over, numbers, but of what neither side chooses, the reasons of hatched
 /// rows, frames about the hovered and the selected cell; struck cells below their numbers. `range`:
 /// what colours the cells.
 void draw_cell_marks(Sheet& sheet, const HeatGrid& grid, const MapData& map,
-                     const ValueRange& range, const HeatmapOptions& options, float smallest_digits);
+                     const ValueRange& range, const HeatmapOptions& options,
+                     const std::optional<CellNumbers>& numbers);
+/// The edge of the cells, and the line that parts their rows and columns, where asked for.
+void draw_edges(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& options);
 
 /// Lights what a filter chooses of an axis alone: the selected one is drawn as others are.
 void light_filter_alone(AxisMarks& marks);

@@ -180,10 +180,10 @@ class HeatMap {
         sheet_.figure.title = sentence(map);
         top_ = sheet_.header(map.title, map.subtitle, reading);
         if (empty()) return;
+        span_too_ = span_too;
         if (options.reach > 0)
-            span_too = Ends{map.signed_values ? -options.reach : 0, options.reach};
-        range_ = value_range(map, options.range, options.palette, sheet_.theme(), options.scale,
-                             span_too);
+            span_too_ = Ends{map.signed_values ? -options.reach : 0, options.reach};
+        set_range(options.range);
         if (!sheet_.height_is_open()) footer_ = sheet_.footer();
         const HeatGrid grid{{}, rows_, cols_};
         row_marks_.chosen = options.chosen_rows;
@@ -205,9 +205,20 @@ class HeatMap {
     float end_of_titles() const { return sheet_.last_title(); }
     /// Lays it out, with at least so much room for what is not cells, and cells that are no larger.
     HeatmapRoom lay_out(const HeatmapRoom& asked) {
-        layout_ = heatmap_layout({sheet_, map_, options_, range_, row_marks_, col_marks_, top_,
-                                  footer_, whole_, with_bar_, beyond_},
-                                 asked);
+        place(asked);
+        constexpr float kRead = 9; // pixels of a screen: of smaller digits one is read as another
+        const float smallest = options_.smallest_digits.value_or(compared_ ? 7.f : 8.f);
+        numbers_.reset();
+        if (options_.numbers) {
+            numbers_ = plan_numbers(sheet_, layout_.grid, map_, options_,
+                                    pixels_ > 0 ? std::max(smallest, kRead / pixels_) : smallest);
+        }
+        constexpr float kStrong = 0.8f; // weights beside which 1 is no other colour
+        const bool bare = options_.span_where_bare && map_.weights && !numbers_;
+        if (bare && options_.range == RangeMode::fixed && largest_size(map_) < kStrong) {
+            set_range(RangeMode::map);
+            place(asked); // beside a bar of other words
+        }
         return layout_.took;
     }
     /// Makes it a part of a picture so wide, in which names may end so far right of it.
@@ -231,6 +242,16 @@ class HeatMap {
     Figure draw();
 
   private:
+    void set_range(RangeMode mode) {
+        range_ =
+            value_range(map_, mode, options_.palette, sheet_.theme(), options_.scale, span_too_);
+        if (!options_.bar_word.empty()) range_.meaning = options_.bar_word;
+    }
+    void place(const HeatmapRoom& asked) {
+        layout_ = heatmap_layout({sheet_, map_, options_, range_, row_marks_, col_marks_, top_,
+                                  footer_, whole_, with_bar_, beyond_},
+                                 asked);
+    }
     void draw_sides();
     float say_left_out(float words);
 
@@ -239,7 +260,9 @@ class HeatMap {
     int rows_, cols_;
     Sheet sheet_;
     float pixels_;
+    std::optional<Ends> span_too_;
     ValueRange range_;
+    std::optional<CellNumbers> numbers_;
     AxisMarks row_marks_, col_marks_;
     float top_ = 0, footer_ = 0, whole_ = 0, beyond_ = 0;
     bool with_bar_ = true, compared_ = false;
@@ -282,9 +305,10 @@ float HeatMap::say_left_out(float words) {
     const float from = words > 0 ? words + kLegendsApart : 0;
     const float masked = map_.masked.empty() ? 0 : legend_width(sheet_, "masked") + kLegendsApart;
     const float width = from + sheet_.width_of(both, kNote);
-    if (width > grid.box.w - masked) return words;
-    sheet_.text(both, {grid.box.x + from, grid.box.y + grid.box.h + 8}, kNote, sheet_.theme().muted,
-                AlignX::left, AlignY::top);
+    const float left = grid.box.w - masked - width; // beside them; else below names of rows, too
+    if (left < 0 && (from + masked > 0 || grid.box.x + left < sheet_.margin())) return words;
+    sheet_.text(both, {grid.box.x + from + std::min(left, 0.f), grid.box.y + grid.box.h + 8}, kNote,
+                sheet_.theme().muted, AlignX::left, AlignY::top);
     return width;
 }
 
@@ -297,10 +321,8 @@ Figure HeatMap::draw() {
     draw_cells(sheet_, grid, range_, layout_.part, map_);
     sheet_.target(grid.box, tag::Cells{rows_, cols_});
     if (layout_.part) sheet_.figure.targets.back().shown = grid.shown;
-    constexpr float kRead = 9; // pixels of a screen: of smaller digits one is read as another
-    const float smallest = options_.smallest_digits.value_or(compared_ ? 7.f : 8.f);
-    draw_cell_marks(sheet_, grid, map_, range_, options_,
-                    pixels_ > 0 ? std::max(smallest, kRead / pixels_) : smallest);
+    draw_cell_marks(sheet_, grid, map_, range_, options_, numbers_);
+    draw_edges(sheet_, grid, options_);
     draw_sides();
     const Box& g = grid.box;
     if (layout_.with_bar) {

@@ -1,5 +1,6 @@
 #include "figure/views/heatmap_layout.hpp"
 
+#include "figure/base/number_text.hpp"
 #include "figure/base/text_styles.hpp"
 #include "figure/parts/colour_bar.hpp"
 #include "figure/parts/strip.hpp"
@@ -28,8 +29,8 @@ void fit_cells(HeatGrid& grid, float width, float height, bool page, float level
     const auto rows = static_cast<float>(grid.rows), cols = static_cast<float>(grid.cols);
     const float largest =
         std::max(kUsualCell, std::min(HeatmapRoom::kLargestCell, std::min(width, height) / 5));
-    constexpr float kWidestOnPage = 2; // by how large a cell is otherwise
-    float w = std::min(width / cols, (page ? kWidestOnPage : 1.f) * largest),
+    constexpr float kWidestOnPage = 2, kWidestInWindow = 1.5f; // by how large a cell is otherwise
+    float w = std::min(width / cols, (page ? kWidestOnPage : kWidestInWindow) * largest),
           h = std::min(height / rows, largest);
     const bool named = !page && level <= std::min(w, kWidestNamed * h);
     const float flat =
@@ -107,6 +108,14 @@ float side_of(const HeatmapLayout& layout, const HeatmapOnSheet& heatmap, float 
     return width > 0 || heatmap.options.row_strip ? width + layout.row_gap : 0;
 }
 
+/// The largest cells in a place below a band of labels.
+void fit_below(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, Box most, Box place,
+               float band) {
+    const float level = upright_pitch(heatmap.sheet, heatmap.map.col_labels, layout.grid.cols);
+    fit_cells(layout.grid, std::max(place.w, 1.f), std::max(place.h - band - layout.under, 1.f),
+              heatmap.sheet.height_is_open(), level, most);
+}
+
 /// The largest cells in a place, with the labels above them in a band of at least `band`; returns
 /// the band.
 float place_cells(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const HeatmapRoom& asked,
@@ -114,10 +123,8 @@ float place_cells(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const He
     // The height of the column labels depends on the width of the cells, which depends on the
     // height that is left: two or three rounds agree, the band only ever growing.
     const auto& labels = heatmap.map.col_labels;
-    const float level = upright_pitch(heatmap.sheet, labels, layout.grid.cols);
     const auto fit = [&] {
-        fit_cells(layout.grid, std::max(place.w, 1.f), std::max(place.h - band - layout.under, 1.f),
-                  heatmap.sheet.height_is_open(), level, {0, 0, asked.cell_w, asked.cell_h});
+        fit_below(layout, heatmap, {0, 0, asked.cell_w, asked.cell_h}, place, band);
     };
     for (int round = 0; round < 3; ++round) {
         fit();
@@ -133,6 +140,34 @@ float place_cells(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const He
     }
     fit();
     return band;
+}
+
+/// The band of names above without the room that those of narrower cells would have taken, which
+/// cells then have, and in letters no larger than those of rows; returns the band. `type`: of the
+/// names of rows, at most, which may be less then.
+float close_band(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const HeatmapRoom& asked,
+                 Box place, float least, float band, float& type) {
+    constexpr float kBlank = 6; // points
+    const HeatGrid& grid = layout.grid;
+    const LabelPlan rows = plan_whole_rows(heatmap, grid.rows, grid.cell_h, type);
+    const LabelPlan& cols = layout.col_plan;
+    const float letters = rows.size > 0 ? std::min(rows.style.size / cols.style.size, 1.f) : 1.f;
+    const float names = (cols.size - kLabelsFromGrid) * letters + kLabelsFromGrid;
+    const float needed = std::max(least, cols.size > 0 ? names + layout.col_gap : 0);
+    if (band - needed < kBlank) return band;
+    type = rows.style.size;
+    // Of no other width, so that names stay as they are.
+    fit_below(layout, heatmap, {0, 0, grid.cell_w, asked.cell_h}, place, needed);
+    return needed;
+}
+
+/// Numbers of low rows, where those of the columns are thinned, are thinned as they are.
+void thin_rows(HeatmapLayout& layout, const HeatmapOnSheet& heatmap) {
+    constexpr float kLow = 13; // points of a row
+    const bool low = layout.row_plan.step == 1 && layout.grid.cell_h < kLow;
+    if (low && layout.col_plan.step > 1 && count_evenly(heatmap.map.row_labels)) {
+        layout.row_plan.step = layout.col_plan.step;
+    }
 }
 
 /// Shows a part in the very place that the whole map has, its labels no further from it.
@@ -217,8 +252,11 @@ HeatmapLayout heatmap_layout(const HeatmapOnSheet& heatmap, const HeatmapRoom& a
         place.w = used - std::min(beyond, kMostForLabels * used);
         band = place_cells(layout, heatmap, asked, place, least_band);
     }
+    float type = asked.row_type;
+    band = close_band(layout, heatmap, asked, place, least_band, band, type);
     grid.box.y = std::round(top + band);
-    layout.row_plan = plan_whole_rows(heatmap, rows, grid.cell_h, asked.row_type);
+    layout.row_plan = plan_whole_rows(heatmap, rows, grid.cell_h, type);
+    thin_rows(layout, heatmap);
     layout.took = {top,    side,        band,        layout.bar,
                    bottom, grid.cell_w, grid.cell_h, layout.row_plan.style.size};
     const Viewport viewport = inside(heatmap.options.viewport.value_or(grid.shown), rows, cols);

@@ -14,8 +14,8 @@
 
 namespace heed::figure {
 
-/// Cells are square-ish and fill the frame up to 80 points each. Masked cells (not finite, or a
-/// weight of exactly 0) have no number. Targets: cells, labels, strips, control.
+/// Cells are square-ish and fill the frame up to 80 points each, in width up to 120. Masked cells
+/// (not finite, or a weight of exactly 0) have no number. Targets: cells, labels, strips, control.
 Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& frame);
 
 /// Two maps to be compared, in frames of one size: their cells are as large and begin at the same

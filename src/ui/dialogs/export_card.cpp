@@ -103,14 +103,13 @@ bool path_row(Panel& p, Form& f, ExportForm& form, const ExportTask& task) {
     if (f.draws() && f.opens()) p.ui.focus_name("export/path");
     Ui::FieldOptions options;
     Canvas& c = f.ui.canvas;
-    std::string shown;
+    ShownPath shown;
     options.resting = [&](const Box& inside) {
-        shown = end_of_path(c, Face::mono, form.path, inside.w);
-        c.text(inside, Face::mono, c.theme().text, shown);
+        shown = shown_path(c, Face::mono, form.path, inside.w);
+        c.text(inside, Face::mono, c.theme().text, shown.words);
     };
     options.caret = [&](float x) {
-        const std::size_t end = shown.size() - c.byte_at(Face::mono, shown, x);
-        return form.path.size() - std::min(end, form.path.size());
+        return shown.in_path(c.byte_at(Face::mono, shown.words, x), form.path.size());
     };
     options.mono = true;
     options.hint = "a path; its ending sets the format";
@@ -373,7 +372,7 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         const PathCheck& check = form.watch.check();
         const bool named = !check.refuses && !empty;
         const EndPlaces ends = end_places(f);
-        if (task.aside) task.aside(f, ends.rest);
+        if (task.aside) task.aside(f, ends.rest, empty ? kNothing : "");
         const bool saves = end_buttons(f, "save", "Close", replaces ? "Replace" : "Save", named,
                                        empty      ? kNothing
                                        : !named   ? check.words

@@ -45,7 +45,8 @@ struct ExportTask {
     unsigned formats = ~0u; // that there are: a bit each
     std::string suffix{};   // of a file that is none of them: ".gif"
     Rows above{}, below{};  // what it has to choose beside format, path and pixels
-    std::function<void(Form&, const Box&)> aside{}; // beside the buttons that end the card
+    /// Beside the buttons that end the card; what is in the way of a file, or nothing.
+    std::function<void(Form&, const Box&, const std::string& refusal)> aside{};
     bool pages = true;      // whether it can be laid out for a page: nothing that moves can
     /// Another number for every other picture of one snapshot and view; 24 bits of it are read.
     std::size_t version = 0;

@@ -68,10 +68,13 @@ void heads_row(Panel& p, Form& f, ExportForm& form) {
     if (chosen) form.heads = static_cast<app::ExportedHeads>(*chosen);
 }
 
-void copy_button(Panel& p, Form& f, const Box& box) {
+void copy_button(Panel& p, Form& f, const Box& box, const std::string& refusal) {
     const Box button{box.x, box.y, std::min(box.w, 130.f), box.h};
-    if (f.button(button, "copy", "Copy numbers")) p.commands.push_back(CopyNumbers{});
-    f.tip("Copies the values of this head as tab-separated text, for a spreadsheet");
+    if (f.button(button, "copy", "Copy numbers", Ui::ButtonLook::plain, refusal.empty()))
+        p.commands.push_back(CopyNumbers{});
+    f.tip(refusal.empty()
+              ? "Copies the values of this head as tab-separated text, for a spreadsheet"
+              : refusal);
 }
 
 /// Rows beside the picture itself, in two columns.
@@ -142,7 +145,8 @@ void export_dialog(Panel& p) {
                 {.holds = picture ? "Current view" : "Numbers of this view",
                  .name = proposed_name(p),
                  .below = [&](Form& f) { rows_below(p, f, form); },
-                 .aside = [&](Form& f, const Box& box) { copy_button(p, f, box); },
+                 .aside = [&](Form& f, const Box& box,
+                              const std::string& refusal) { copy_button(p, f, box, refusal); },
                  .picture = [&] { return picture_of(p, form); },
                  .command =
                      [&] {

@@ -5,7 +5,6 @@
 #include "ui/dialogs/dialog_state.hpp"
 #include "ui/frame/experiment_desk.hpp"
 #include "ui/frame/figure_cache.hpp"
-#include "ui/stage/map_notes.hpp"
 
 #include <fmt/format.h>
 
@@ -64,13 +63,11 @@ void preview(Panel& p, const Box& box, const ExportForm& form, const ExportTask&
     c.push_clip(place);
     c.paint(shown, {place.x, place.y});
     c.pop_clip();
-    // As the stage does, where it is still of another sentence.
-    if (app::of_snapshot(p.state.view.view)) step_back(p, place, shown.background);
     c.outline(place, t.border, 0);
     const float w = shown.width / p.state.dialogs->preview_factor,
                 h = shown.height / p.state.dialogs->preview_factor;
     constexpr float kCm = 2.54f / 72;
-    const std::string size = form.format == ExportFormat::png
+    const std::string size = form.format == app::ExportFormat::png
                                  ? fmt::format("{:.0f} \u00d7 {:.0f} pixels", w * options.png_scale,
                                                h * options.png_scale)
                                  : fmt::format("{:.1f} \u00d7 {:.1f} cm", w * kCm, h * kCm);

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <string_view>
 #include <utility>
 
 namespace heed::ui {
@@ -232,19 +233,37 @@ void remember_written(Panel& p, const std::string& path) {
 
 bool names_a_file(const std::string& path) { return !path.empty() && !path.ends_with('/'); }
 
-std::string end_of_path(Canvas& c, Face face, const std::string& path, float room) {
-    std::string shown = path;
-    for (std::size_t at = 0; c.width_of(face, shown) > room;) {
+std::size_t ShownPath::in_path(std::size_t at, std::size_t size) const {
+    const std::size_t behind = words.size() - std::min(at, words.size());
+    if (head > 0 && behind > tail) return std::min(from + std::min(at, head), size);
+    return size - std::min(behind, size);
+}
+
+ShownPath shown_path(Canvas& c, Face face, const std::string& path, float room) {
+    constexpr std::string_view kLeftOut = "\u2026";
+    constexpr std::size_t kLastLetters = 8, kLongestEnding = 6; // kept before ".pdf"
+    ShownPath shown{path};
+    const auto fits = [&] { return c.width_of(face, shown.words) <= room; };
+    for (std::size_t at = 0; !fits();) {
         at = path.find('/', at + 1);
         if (at == path.npos || at + 1 == path.size()) break;
-        shown = "\u2026" + path.substr(at);
+        shown.words = std::string(kLeftOut) + path.substr(at);
     }
-    // Of a name that is wider alone its end.
-    for (std::size_t at = path.rfind('/') + 1; c.width_of(face, shown) > room;) {
-        do {
-            if (++at >= path.size()) return shown;
-        } while (base::continues_character(path[at]));
-        shown = "\u2026" + path.substr(at);
+    if (fits()) return shown;
+    // Of a name that is wider alone both ends.
+    const std::size_t name = path.rfind('/') + 1, size = path.size() - name;
+    const auto at_letter = [&](std::size_t at) {
+        while (at > 0 && at < size && base::continues_character(path[name + at])) --at;
+        return at;
+    };
+    const std::size_t dot = path.rfind('.');
+    const bool has_ending = dot != path.npos && dot > name && path.size() - dot <= kLongestEnding;
+    const std::size_t end = has_ending ? dot - name : size;
+    const std::size_t behind = at_letter(end - std::min(end, kLastLetters));
+    for (std::size_t head = behind; head > 0 && !fits();) {
+        head = at_letter(head - 1);
+        shown = {path.substr(name, head) + std::string(kLeftOut) + path.substr(name + behind), name,
+                 head, size - behind};
     }
     return shown;
 }

@@ -58,8 +58,15 @@ void remember_folder(Panel& panel, const std::string& path);
 void remember_written(Panel& panel, const std::string& path);
 /// True of a path that ends in more than a folder.
 bool names_a_file(const std::string& path);
+/// A path as it is shown in less room than it takes.
+struct ShownPath {
+    std::string words;
+    std::size_t from = 0, head = 0, tail = 0; // of a name without its middle: bytes of the path
+    /// The place in a path of `size` bytes of a place in the words.
+    std::size_t in_path(std::size_t at, std::size_t size) const;
+};
 /// A path, without the first of its folders where it would be wider than `room`; of a name that is
-/// wider alone the end.
-std::string end_of_path(Canvas& canvas, Face face, const std::string& path, float room);
+/// wider alone both ends: "long-nam…ion.pdf".
+ShownPath shown_path(Canvas& canvas, Face face, const std::string& path, float room);
 
 } // namespace heed::ui

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <span>
 #include <utility>
 
 namespace heed::ui {
@@ -163,13 +164,21 @@ bool can_grow(const lab::Picture& picture) {
            !std::holds_alternative<lab::Words>(picture.data);
 }
 
+constexpr float kAroundMap = 146; // points: the card's words, and what is around its map
+
 /// Height in which the rows of a map stand with a gap between their names, of as many as are named
 /// each; 0 of a map of more.
 float height_of_map(const lab::Grid& grid) {
-    constexpr float kRow = 10.5f, kAround = 146; // the card's words, and what is around its map
+    constexpr float kRow = 12.5f;
     constexpr num::Index kMostRows = 24;
     const bool named = grid.values && grid.values->rows() <= kMostRows;
-    return named ? kAround + kRow * static_cast<float>(grid.values->rows()) : 0;
+    return named ? kAroundMap + kRow * static_cast<float>(grid.values->rows()) : 0;
+}
+
+/// True of a map of one row, whose cells leave the half of a usual card free.
+bool is_low(const lab::Picture& picture) {
+    const auto* grid = std::get_if<lab::Grid>(&picture.data);
+    return grid && grid->values && grid->values->rows() == 1;
 }
 
 /// Height that a list of tokens or a map needs to show all its rows; 0 where it has one of its own.
@@ -197,10 +206,10 @@ float picture_grid(Panel& p, LearnState& state, const Pictures& pictures, const 
     float y = box.y, high = usual;
     for (std::size_t i = 0; i < pictures.size(); ++i) {
         if (i % columns == 0) {
-            high = usual;
-            const std::size_t end = std::min(i + columns, pictures.size());
-            for (std::size_t j = i; j < end; ++j)
-                high = std::max(high, height_of_rows(pictures[j]));
+            const auto row = std::span(pictures).subspan(i, std::min(columns, pictures.size() - i));
+            constexpr float kLowCells = 80; // points, as high as they are at the most
+            high = std::ranges::all_of(row, is_low) ? kAroundMap + kLowCells : usual;
+            for (const lab::Picture& picture : row) high = std::max(high, height_of_rows(picture));
         }
         const std::size_t column = i % columns;
         const bool last = i + 1 == pictures.size();

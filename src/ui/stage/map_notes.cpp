@@ -186,34 +186,33 @@ Box notice_place(const Panel& p, const Box& box, bool tabs_above, float width) {
     return {box.x + (box.w - width) / 2, box.y + box.h - 42 - said, width, kNoticeHeight};
 }
 
-/// Line after line, each broken where it is too long; returns the height, drawn or not.
-float notice_lines(Canvas& c, const Box& at, Color ink, std::string_view words, bool draw) {
-    float y = at.y;
-    while (!words.empty()) {
-        const std::size_t end = std::min(words.find('\n'), words.size());
-        y += c.paragraph({at.x, y}, at.w, Face::control, ink, words.substr(0, end), draw);
-        words.remove_prefix(std::min(end + 1, words.size()));
-    }
-    return y - at.y;
-}
-
 struct NoticePlace {
     Box box;
     bool one_line = true;
+    std::string words{}; // its text, or less of it
 };
 
-/// Left of the tabs, at the right of the title, or wherever it covers nothing, as near to `usual`
-/// as can be; nothing where no place is free.
+/// Below the tabs, over what a title goes on with.
+Box below_tabs(const Panel& p, const Box& stage, float width, float height) {
+    constexpr float kBelowTabs = 4;
+    const auto tab = std::ranges::find(p.ui.widgets(), "view/0", &Widget::id);
+    const bool tabs = tab != p.ui.widgets().end();
+    return {stage.x + stage.w - kStagePad - width,
+            tabs ? tab->box.y + tab->box.h + kBelowTabs : stage.y, width, height};
+}
+
+/// Left of the tabs, at the right of the title, below the tabs, or wherever it covers nothing, as
+/// near to `usual` as can be; nothing where no place is free.
 std::optional<Box> free_place(const Panel& p, const Box& stage, const Box& usual,
                               const std::vector<Box>& taken) {
     constexpr float kAway = 8, kBy = 10, kFarthest = 600;
     const auto& widgets = p.ui.widgets();
     const auto tab = std::ranges::find(widgets, "view/0", &Widget::id);
-    const float right =
-        tab == widgets.end() ? stage.x + stage.w - kStagePad : tab->box.x - 2 * kAway;
-    for (const Box& box :
-         {Box{right - usual.w, stage.y + kAway, usual.w, usual.h},
-          Box{stage.x + stage.w - kStagePad - usual.w, stage.y + kAway, usual.w, usual.h}, usual}) {
+    const float edge = stage.x + stage.w - kStagePad;
+    const float right = tab == widgets.end() ? edge : tab->box.x - 2 * kAway;
+    for (const Box& box : {Box{right - usual.w, stage.y + kAway, usual.w, usual.h},
+                           Box{edge - usual.w, stage.y + kAway, usual.w, usual.h},
+                           below_tabs(p, stage, usual.w, usual.h), usual}) {
         if (is_free(box, stage, taken)) return box;
     }
     for (float far = kBy; far < kFarthest; far += kBy) { // outward, ring by ring
@@ -243,7 +242,7 @@ std::optional<NoticePlace> notice_in(const Panel& p, const Box& stage, bool tabs
         if (note.y > stage.y + stage.h / 2) note.y -= lines - note.h; // it stands on what is below
         note.h = lines;
     }
-    return NoticePlace{note, one_line};
+    return NoticePlace{note, one_line, words};
 }
 
 } // namespace
@@ -358,15 +357,31 @@ void draw_remarks(Panel& p, const Box& box) {
 
 namespace {
 
-/// What went well is said where it covers nothing: in one line or, in less width, in more.
-void find_free_place(const Panel& p, const Box& stage, NoticePlace& note) {
+/// What went well is said where it covers nothing: in one line, if need be without folders, or, in
+/// less width, in more.
+void find_free_place(const Panel& p, const Box& stage, bool tabs_above, NoticePlace& note) {
     const std::vector<Box> taken = taken_in(p.ui, stage, Taken::curves);
     const auto try_place = [&](const Box& usual, bool one_line) {
         const auto box = free_place(p, stage, usual, taken);
-        if (box) note = {*box, one_line};
+        if (box) {
+            note.box = *box;
+            note.one_line = one_line;
+        }
         return box.has_value();
     };
     if (note.one_line && try_place(note.box, true)) return;
+    const std::string less = without_folders(note.words);
+    const float wide = p.ui.canvas.width_of(Face::control, less) + 28 + link_width(p);
+    const Box shorter = notice_place(p, stage, tabs_above, wide);
+    if (less != note.words && try_place(shorter, true)) {
+        note.words = less;
+        return;
+    }
+    // Broken, a path would be cut; what a title goes on with is less than what is below it.
+    if (less != note.words && wide < stage.w && app::in_explore(p.state.view.view)) {
+        note = {below_tabs(p, stage, wide, shorter.h), true, less};
+        return;
+    }
     for (const float share : {0.6f, 0.4f}) {
         Box usual = note.box;
         usual.w = std::ceil(usual.w * share);
@@ -385,7 +400,7 @@ void tell_notice(Panel& p, const Box& box, bool tabs_above) {
     if (!place) return;
     const Notice& notice = p.work.notice;
     if (!notice.bad && !p.ui.canvas.keeps_drawn) return p.ui.wake_in(0); // said in this very frame
-    if (!notice.bad) find_free_place(p, box, *place);
+    if (!notice.bad) find_free_place(p, box, tabs_above, *place);
     const Box note = place->box;
     Canvas& c = p.ui.canvas;
     const figure::Theme& theme = p.ui.theme();
@@ -398,7 +413,7 @@ void tell_notice(Panel& p, const Box& box, bool tabs_above) {
     c.outline(note, notice.bad ? theme.bad : theme.border, 6);
     const Box words = draw_link(p, note, place->one_line);
     if (place->one_line) {
-        c.text(inset(words, 14, 0), Face::control, ink, notice.text, AlignX::centre);
+        c.text(inset(words, 14, 0), Face::control, ink, place->words, AlignX::centre);
     } else {
         notice_lines(c, inset(words, 14, 8), ink, notice.text, true);
     }

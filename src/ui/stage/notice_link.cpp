@@ -2,7 +2,9 @@
 
 #include "ui/frame/choices.hpp"
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 
 namespace heed::ui {
 
@@ -57,6 +59,22 @@ Box draw_link(Panel& p, const Box& notice, bool one_line) {
                      AlignX::centre);
     if (press.clicked) go(p, way);
     return rest;
+}
+
+std::string without_folders(const std::string& words) {
+    const std::size_t first = words.find('/'), last = words.rfind('/');
+    if (first == last || words.substr(first, last - first).find(' ') != words.npos) return words;
+    return words.substr(0, first) + "\u2026" + words.substr(last);
+}
+
+float notice_lines(Canvas& c, const Box& at, Color ink, std::string_view words, bool draw) {
+    float y = at.y;
+    while (!words.empty()) {
+        const std::size_t end = std::min(words.find('\n'), words.size());
+        y += c.paragraph({at.x, y}, at.w, Face::control, ink, words.substr(0, end), draw);
+        words.remove_prefix(std::min(end + 1, words.size()));
+    }
+    return y - at.y;
 }
 
 } // namespace heed::ui
