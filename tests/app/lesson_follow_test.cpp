@@ -504,6 +504,16 @@ TEST_CASE("a lesson sees what its guess and its last words need, too") {
     LessonRun values = lesson("2-query-key-value");
     values.watch(desk.state());
     CHECK(values.cannot() == "This model says no words.");
+    for (const auto form :
+         {models::Architecture::encoder_decoder, models::Architecture::decoder_only}) {
+        models::spec_of(encoder.model)->architecture = form; // its decoder reads a copy
+        Desk drawn(encoder);
+        for (const char* name : {"2-query-key-value", "6-positions"}) {
+            LessonRun run = lesson(name);
+            run.watch(drawn.state());
+            CHECK(run.cannot() == "This model is untrained and says no words.");
+        }
+    }
     app::Document recurrent;
     recurrent.model = models::RecurrentConfig{};
     recurrent.source = "the cat sat";

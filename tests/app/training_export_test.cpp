@@ -1,5 +1,6 @@
 // What the Train room shows, as files.
 #include "app/training/training_export.hpp"
+#include "app/training/training_room.hpp"
 
 #include "catch.hpp"
 #include "temporary_folder.hpp"
@@ -77,11 +78,33 @@ TEST_CASE("the sheet of a film says which task, model and sentence it is of") {
                                  {folder / "film.svg", app::TrainingPart::film, {}, true, {}}));
     const std::string svg = folder.bytes("film.svg");
     const train::Pair& pair = snapshot.dataset->pairs[0];
-    CHECK(svg.find("reverse · additive attention") != std::string::npos);
+    CHECK(svg.find("Reverse · additive attention") != std::string::npos);
     CHECK(svg.find(train::joined(pair.source) + " → " + train::joined(pair.target)) !=
           std::string::npos);
     CHECK(svg.find("step 10") != std::string::npos);
     CHECK(svg.find("3 × 3 · 0–1<") != std::string::npos); // alike in every frame
+}
+
+TEST_CASE("a cell of the watched map is named by its row and its column") {
+    app::ExperimentSnapshot snapshot = unfilmed();
+    const train::Pair& pair = snapshot.dataset->pairs[0];
+    const auto n = static_cast<num::Index>(pair.source.size());
+    REQUIRE(n > 1);
+    REQUIRE(pair.source[0] != pair.target[0]);
+    app::Trainee& trainee = snapshot.trainees[0];
+    trainee.alignment =
+        std::make_shared<const num::Matrix<float>>(num::Matrix<float>::Constant(n + 1, n, 0.25f));
+    const int end = static_cast<int>(n);
+    CHECK(app::link_words(snapshot, {}, 0, 1) ==
+          pair.target[0] + " → " + pair.source[1] + ": 0.2500");
+    CHECK(app::link_words(snapshot, {}, end, 0) == "⟨end⟩ → " + pair.source[0] + ": 0.2500");
+    CHECK(app::link_words(snapshot, {}, 0, end).empty());
+    models::ModelSpec encoder; // whose sentence looks at itself
+    encoder.architecture = models::Architecture::encoder_only;
+    trainee.plan.model = encoder;
+    CHECK(app::link_words(snapshot, {}, 0, 1) ==
+          pair.source[0] + " → " + pair.source[1] + ": 0.2500");
+    CHECK(app::link_words(snapshot, {}, end, 0).empty());
 }
 
 TEST_CASE("a film moves as a GIF whatever was chosen, where the file's name says so") {

@@ -168,15 +168,29 @@ void add_curves(figure::TrainingRoomData& data, const ExperimentSnapshot& snapsh
     data.steps = steps_drawn(snapshot);
 }
 
-/// The map that is watched; true where a sentence looks at itself.
-bool add_alignment(figure::TrainingRoomData& data, const ExperimentSnapshot& snapshot,
+/// True where a sentence looks at itself in the map that is watched.
+bool looks_at_itself(const models::Config& model) {
+    const auto watched = watched_attention(model);
+    return watched && watched != models::traits(model).aligning_attention();
+}
+
+/// Tokens of the rows of that map.
+std::vector<std::string> row_tokens(const models::Config& model, const train::Pair& pair) {
+    if (looks_at_itself(model)) return pair.source;
+    std::vector<std::string> tokens = pair.target;
+    tokens.emplace_back(kEnd);
+    return tokens;
+}
+
+/// The map that is watched.
+void add_alignment(figure::TrainingRoomData& data, const ExperimentSnapshot& snapshot,
                    const TrainingView& view) {
     const Trainee* trainee = watched_trainee(snapshot, view);
-    if (!trainee) return false;
+    if (!trainee) return;
     const auto watched = watched_attention(trainee->plan.model);
     const models::Traits traits = models::traits(trainee->plan.model);
     const auto aligning = traits.aligning_attention();
-    const bool itself = watched && watched != aligning;
+    const bool itself = looks_at_itself(trainee->plan.model);
     const char* what = itself ? "Attention"
                        : aligning == trace::AttentionKind::decoder_self
                            ? "Self-attention to the source"
@@ -196,23 +210,20 @@ bool add_alignment(figure::TrainingRoomData& data, const ExperimentSnapshot& sna
     if (itself && traits.n_heads > 1) {
         data.alignment_subtitle += fmt::format(" · mean of {} heads", traits.n_heads);
     }
-    return itself;
+    if (!data.alignment || !snapshot.dataset) return;
+    const train::Pair& pair = snapshot.dataset->pairs[snapshot.shown];
+    data.columns = pair.source;
+    data.rows = row_tokens(trainee->plan.model, pair);
+    data.rows.resize(static_cast<std::size_t>(data.alignment->rows()));
+    data.columns.resize(static_cast<std::size_t>(data.alignment->cols()));
+    data.alignment_subtitle += " · " + strongest_link(data);
 }
 
 figure::TrainingRoomData room_data(const ExperimentSnapshot& snapshot, const TrainingView& view) {
     figure::TrainingRoomData data;
     data.title = training_title(snapshot, view);
     add_curves(data, snapshot, view);
-    const bool itself = add_alignment(data, snapshot, view);
-    if (data.alignment && snapshot.dataset) {
-        const train::Pair& pair = snapshot.dataset->pairs[snapshot.shown];
-        data.columns = pair.source;
-        data.rows = itself ? pair.source : pair.target;
-        if (!itself) data.rows.emplace_back(kEnd);
-        data.rows.resize(static_cast<std::size_t>(data.alignment->rows()));
-        data.columns.resize(static_cast<std::size_t>(data.alignment->cols()));
-        data.alignment_subtitle += " · " + strongest_link(data);
-    }
+    add_alignment(data, snapshot, view);
     return data;
 }
 
@@ -251,6 +262,25 @@ figure::Figure training_figure(const ExperimentSnapshot& snapshot, const Trainin
     figure::Frame frame = frame_for(dark, width, height);
     frame.titled = height <= 0 || height >= kTitledFrom;
     return figure::training_room(room_data(snapshot, view), frame);
+}
+
+std::string link_words(const ExperimentSnapshot& snapshot, const TrainingView& view, int row,
+                       int col) {
+    const Trainee* trainee = watched_trainee(snapshot, view);
+    if (!trainee || !snapshot.dataset) return {};
+    const train::FilmFrame* frame = frame_of(snapshot, view);
+    const auto& weights = frame ? frame->weights : trainee->alignment;
+    const train::Pair& pair = snapshot.dataset->pairs[snapshot.shown];
+    const auto rows = row_tokens(trainee->plan.model, pair);
+    const auto end = [](num::Index count, std::size_t tokens) {
+        return std::min(count, static_cast<num::Index>(tokens));
+    };
+    if (!weights || row < 0 || row >= end(weights->rows(), rows.size()) || col < 0 ||
+        col >= end(weights->cols(), pair.source.size())) {
+        return {};
+    }
+    return fmt::format("{} → {}: {:.4f}", rows[static_cast<std::size_t>(row)],
+                       pair.source[static_cast<std::size_t>(col)], (*weights)(row, col));
 }
 
 figure::Figure frame_figure(const ExperimentSnapshot& snapshot, const TrainingView& view, bool dark,

@@ -42,6 +42,10 @@ std::uint64_t steps_drawn(const ExperimentSnapshot& snapshot);
 /// Curves, alignment and accuracy by length of all trainees.
 figure::Figure training_figure(const ExperimentSnapshot& snapshot, const TrainingView& view,
                                bool dark, float width, float height);
+/// "chat → cat: 0.9312": a cell of the map that is watched, its row, its column and its weight.
+/// Empty where there is none.
+std::string link_words(const ExperimentSnapshot& snapshot, const TrainingView& view, int row,
+                       int col);
 /// The alignment alone, of the replayed frame or now.
 figure::Figure frame_figure(const ExperimentSnapshot& snapshot, const TrainingView& view, bool dark,
                             float width, float height);

@@ -76,19 +76,8 @@ void tell_pointed(Panel& p, const figure::Hit& hit) {
         return;
     }
     case figure::TrainingPart::alignment: {
-        const app::Trainee* trainee = app::watched_trainee(now, p.state.train->view);
-        const train::FilmFrame* frame = app::frame_of(now, p.state.train->view);
-        if (!trainee) return;
-        const auto& weights = frame ? frame->weights : trainee->alignment;
-        const train::Pair& pair = now.dataset->pairs[now.shown];
-        if (!weights || hit.row < 0 || hit.row >= weights->rows() || hit.col < 0 ||
-            hit.col >= weights->cols()) {
-            return;
-        }
-        const auto row = static_cast<std::size_t>(hit.row);
-        p.ui.tip_now(fmt::format(
-            "{} \u2192 {}: {:.4f}", row < pair.target.size() ? pair.target[row] : "\u27e8end\u27e9",
-            pair.source[static_cast<std::size_t>(hit.col)], weights->operator()(hit.row, hit.col)));
+        const std::string words = app::link_words(now, p.state.train->view, hit.row, hit.col);
+        if (!words.empty()) p.ui.tip_now(words);
         return;
     }
     }
