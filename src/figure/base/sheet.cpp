@@ -331,8 +331,12 @@ float content_end(const Frame& frame) {
 
 void Sheet::hold(float top, float room) {
     if (!height_is_open_) return;
-    Sheet other = *this;
-    figure.height += std::max(top + room - other.content_bottom(), 0.f);
+    for (std::size_t line = 0; line <= kMostCaptionLines; ++line) { // a higher one has more lines
+        Sheet other = *this;
+        const float lacks = top + room - other.content_bottom();
+        if (!(lacks > 0)) return;
+        figure.height += lacks;
+    }
 }
 
 void Sheet::close_at(float bottom) {
