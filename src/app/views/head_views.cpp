@@ -227,7 +227,7 @@ figure::Figure heads_figure(const Snapshot& snapshot, const ViewState& state,
                             const figure::Frame& frame) {
     if (state.heads_as == HeadsAs::scatter) return scatter_figure(snapshot, state, frame);
     figure::HeadGrid grid = grid_of(snapshot, state);
-    if (!frame.marks_head) grid.selected.reset();
+    if (!frame.marks.head) grid.selected.reset();
     if (!snapshot.slots.empty()) return slots_figure(snapshot, state, grid, frame);
     const bool bare = grid.order.empty() && !state.head_colour && grid.pictures.empty();
     if (bare && grid.layers * grid.heads == 1) {
@@ -413,7 +413,7 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
     const auto cell = read_cell(snapshot, state);
     for (std::size_t i = 0; i < snapshot.strip.size(); ++i) {
         const StripItem& item = snapshot.strip[i];
-        if (frame.marks_stage && item.stage == snapshot.focus.stage) selected = static_cast<int>(i);
+        if (frame.marks.stage && item.stage == snapshot.focus.stage) selected = static_cast<int>(i);
         thumbnails.push_back({item.label,
                               item.values,
                               item.signed_values,

@@ -71,7 +71,8 @@ struct Text {
     Color color;
     AlignX align_x = AlignX::left;
     AlignY align_y = AlignY::baseline;
-    float degrees = 0; // clockwise about `at`
+    float degrees = 0;  // clockwise about `at`
+    bool heads = false; // of titles, or of a caption: a page's left is where these begin
 };
 /// Cells of a grid, counted from the corner of row 0 and column 0; may begin and end within one.
 struct Viewport {
