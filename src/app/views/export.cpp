@@ -158,7 +158,8 @@ figure::Figure on_page(figure::Figure figure, float margin) {
     const float words = left_of_words(figure).value_or(content.x);
     constexpr float kLittle = 1.5f; // of the margin
     if (words - content.x < kLittle * margin) {
-        left = std::max(left, std::min(words - margin, content.x));
+        constexpr float kInk = 0.25f; // of the margin, that letters may reach beyond their boxes
+        left = std::max(left, std::min(words - margin, content.x - kInk * margin));
     }
     return figure::cut_to(
         std::move(figure),
