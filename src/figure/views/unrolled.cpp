@@ -19,7 +19,7 @@ using Band = UnrolledBand;
 constexpr float kLinks = 68, kLowLinks = 40;                      // height between the sides
 constexpr float kNumberHigh = 11;                                 // of a link's weight
 constexpr float kLowestCell = 10, kLowCell = 22, kEasyCell = 30, kHighCell = 400; // cells
-constexpr float kOpenCell = 60; // where the height is free
+constexpr float kOpenCell = 60, kSentence = 60; // where the height is free; in place of a picture
 
 Color ink(const Sheet& sheet, bool chosen) {
     return chosen ? sheet.theme().accent : sheet.theme().muted;
@@ -318,7 +318,7 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
     const float wide = sheet.width() - 2 * sheet.margin();
     const float keys =
         colour_keys_height(sheet, keys_of(sheet, sides, {kMostLeftOut, links}), wide);
-    sheet.hold(under_title, keys + fixed + between + kOpenCell * cells);
+    sheet.hold(under_title, std::max(keys + fixed + between + kOpenCell * cells, kSentence));
     const float bottom = sheet.content_bottom();
     const bool with_keys = bottom - under_title - fixed - between - kEasyCell * cells >= keys;
     const float top = under_title + (with_keys ? keys : 0);
