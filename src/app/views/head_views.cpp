@@ -423,11 +423,7 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
                               item.cols});
         if (item.stage == trace::Stage::weights) thumbnails.back().full = 1; // as the large map
         thumbnails.back().to_next = item.to_next;
-        thumbnails.back().row_names = stage_rows(snapshot, item);
-        if (item.stage && trace::is_map(*item.stage)) {
-            const Units units(snapshot, stage_units(*item.stage, snapshot.units.get()));
-            thumbnails.back().col_names = token_words(units.keys());
-        }
+        name_card(thumbnails.back(), snapshot, item);
         choose_cell(thumbnails.back(), snapshot, item, cell);
     }
     std::string title = shown_title(*snapshot.run, snapshot.focus.head) + " · stages";

@@ -186,7 +186,9 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
                                                 : std::nullopt;
     if (names) {
         names->before.style.size = *sizes.rows;
-        draw_stage_names(sheet, *names, stage.row_names, columns_of(stage), {stage.row, stage.col});
+        draw_stage_names(
+            sheet, *names, stage.row_names, columns_of(stage),
+            {stage.row, stage.col, sizes.easy, stage.unknown_rows, stage.unknown_cols});
         picture = names->cells;
     }
     if (picture.w > 2 && picture.h > 2) draw_thumbnail(sheet, picture, stage);
