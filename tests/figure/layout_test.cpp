@@ -458,6 +458,8 @@ TEST_CASE("the colour bar names the ends of the range that colours the cells") {
     CHECK(has_text(figure, "2.5"));
     CHECK(has_text(figure, "−2.5"));
     CHECK(has_text(figure, "0-centred"));
+    map.difference = true;
+    CHECK(has_text(heatmap(map, options, frame_of(700, 500)), "difference"));
 }
 
 TEST_CASE("per-row colours give every row its own full range") {
