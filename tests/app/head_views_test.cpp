@@ -370,6 +370,10 @@ TEST_CASE("heads say what their strips are of, where tokens are chosen") {
     const std::string drawn = dumped(*snapshot, state);
     CHECK(contains(drawn, "strips: mean attention to key “" + key + "”, max "));
     CHECK(contains(drawn, " of heads"));
+    state.pinned_keys = {2, 3};
+    CHECK(
+        contains(dumped(*snapshot_for(state), state), "strips: mean of summed attention to keys "));
+    state.pinned_keys = {2};
     state.head_order = HeadOrder::entropy; // which has no strips
     CHECK(told() == std::string::npos);
 }

@@ -143,11 +143,14 @@ std::string strips_told(const figure::HeadGrid& grid, const Snapshot& snapshot,
     const auto& strip = grid.layer_strip;
     if (!grid.order.empty() || !strip || !strip->tinted || !grid.head_strip) return {};
     std::string words;
+    bool sums = false; // over keys, of which the mean over queries is taken
     for (const std::string& side : filter_words(state, Units(snapshot, merges(snapshot)))) {
         words += (side.starts_with("quer") ? " from " : " to ") + side;
+        sums = sums || side.starts_with("keys ");
     }
     if (words.empty()) return words;
-    return "strips: mean attention" + words + strips_scale(*grid.layer_strip, *grid.head_strip);
+    return (sums ? "strips: mean of summed attention" : "strips: mean attention") + words +
+           strips_scale(*grid.layer_strip, *grid.head_strip);
 }
 
 /// Every head of the focused kind; without layers where they are not known yet.
