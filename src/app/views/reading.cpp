@@ -24,8 +24,8 @@
 #include <functional>
 #include <numeric>
 #include <optional>
+#include <ranges>
 #include <span>
-#include <tuple>
 
 namespace heed::app {
 
