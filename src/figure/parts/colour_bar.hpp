@@ -48,11 +48,11 @@ float colour_key_width(const Sheet& sheet, const ColourKey& key);
 float colour_keys_height(const Sheet& sheet, const std::vector<ColourKey>& keys, float width);
 /// Draws keys from a place's top left on.
 void draw_colour_keys(Sheet& sheet, const std::vector<ColourKey>& keys, Point at, float width);
-/// Where content may begin below keys under a title: in a low picture there are none.
+/// The place from which on content may stand below keys under a title: a low picture has none.
 float below_keys(const Sheet& sheet, const std::vector<ColourKey>& keys, float top);
-/// Draws them, and gives that back.
+/// Draws keys there, and gives that place back.
 float draw_keys_below_title(Sheet& sheet, const std::vector<ColourKey>& keys, float top);
-/// Such keys with words behind them; none that would take another line, but where the height is
+/// Keys with words behind them; none that would take another line, but where the height is
 /// open.
 std::vector<ColourKey> with_words(const Sheet& sheet, std::vector<ColourKey> keys,
                                   const std::vector<std::string>& words);

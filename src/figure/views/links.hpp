@@ -41,7 +41,7 @@ std::vector<int> chosen_keys(const LinesData& data, const LinksOptions& options)
 /// True where words are chosen whose links alone are shown: not of one under the pointer.
 bool has_filter(const LinksOptions& options);
 
-/// What sums over the chosen queries are of keys and, over the chosen keys, of queries.
+/// The name of sums over the chosen queries, of keys, or over the chosen keys, of queries.
 inline std::string name_of_sum(const LinksOptions& options, bool of_keys) {
     const bool pointed =
         of_keys ? options.isolated_query.has_value() : options.isolated_key.has_value();
