@@ -19,7 +19,7 @@ struct Columns {
     bool operator==(const Columns&) const = default;
 };
 
-/// What stands out among others: the chosen head, the chosen stage.
+/// Marks of what stands out among others: the chosen head, the chosen stage.
 struct Marks {
     bool head = true, stage = true;
 };
