@@ -61,7 +61,8 @@ std::vector<Segment> stripes_across(const Box& box, float spacing) {
 
 /// The cells of a heat grid that can be seen, with their colours looked up. Where cells are smaller
 /// than a point, blocks of them are drawn by their strongest value, so that no peak falls between
-/// two pixels and no file holds what nobody can see.
+/// two pixels and no file holds what nobody can see. Veils are mixed in: some readers draw an image
+/// over every pixel that it touches, and one beyond a veil would have its whole colour.
 Cells cells_of(const figure::Heat& heat) {
     const auto& values = *heat.values;
     const figure::CellRange seen = figure::cells_seen(heat);
@@ -81,9 +82,15 @@ Cells cells_of(const figure::Heat& heat) {
     if (!whole || tall * wide > 1) cells.clip = near(heat.box);
     if (whole && tall * wide == 1) cells.box = near(heat.box);
     cells.rgb.reserve(static_cast<std::size_t>(drawn.size()));
-    for (Index i = 0; i < drawn.size(); ++i)
-        cells.rgb.push_back(
-            rgb(figure::colour_of(heat.palette, drawn.data()[i], heat.low, heat.high)));
+    for (Index row = 0; row < drawn.rows(); ++row) {
+        for (Index col = 0; col < drawn.cols(); ++col) {
+            const figure::Color color =
+                figure::colour_of(heat.palette, drawn(row, col), heat.low, heat.high);
+            const int veils =
+                figure::veils_over(heat, seen.row + row * tall, seen.col + col * wide);
+            cells.rgb.push_back(rgb(figure::veiled(color, heat.veils, veils)));
+        }
+    }
     return cells;
 }
 

@@ -201,7 +201,7 @@ TEST_CASE("on white paper nothing that is as the ground stays tinted") {
     state.scatter_x = state.scatter_y = inside::HeadScore::entropy;
     const auto snapshot = snapshot_for(state);
     app::ExportOptions options;
-    options.head_asked = true; // so that it has a ground of its own
+    options.marks.head = true; // so that it has a ground of its own
     const auto of_ground = [&](const figure::Figure& picture, const figure::Color& ground) {
         int found = 0;
         for (const figure::Primitive& item : picture.items) {
@@ -370,6 +370,10 @@ TEST_CASE("heads say what their strips are of, where tokens are chosen") {
     const std::string drawn = dumped(*snapshot, state);
     CHECK(contains(drawn, "strips: mean attention to key “" + key + "”, max "));
     CHECK(contains(drawn, " of heads"));
+    state.pinned_keys = {2, 3};
+    CHECK(
+        contains(dumped(*snapshot_for(state), state), "strips: mean of summed attention to keys "));
+    state.pinned_keys = {2};
     state.head_order = HeadOrder::entropy; // which has no strips
     CHECK(told() == std::string::npos);
 }
@@ -409,7 +413,7 @@ TEST_CASE("a file rings the focused head or frames the stage where it was asked 
             });
         };
         CHECK_FALSE(marked());
-        (stages ? options.stage_asked : options.head_asked) = true;
+        (stages ? options.marks.stage : options.marks.head) = true;
         CHECK(marked());
     }
 }
@@ -429,7 +433,7 @@ TEST_CASE("a file frames the focused head among the others where it was asked fo
         });
     };
     CHECK_FALSE(framed());
-    options.head_asked = true;
+    options.marks.head = true;
     CHECK(framed());
     options = {};
     options.reads = true; // as the window shows it

@@ -437,7 +437,8 @@ TEST_CASE("what is read in cross-attention is named by it where special tokens a
     for (const app::StripItem& item : snapshot->strip) {
         if (item.rows_are != app::StripRows::read) continue;
         INFO(item.label);
-        CHECK(app::stage_rows(*snapshot, item) == Labels{"le", "chat", "noir", "dort"});
+        CHECK(app::token_words(app::stage_rows(*snapshot, item)) ==
+              Labels{"le", "chat", "noir", "dort"});
         REQUIRE(item.whole->rows() == 4);
         const bool positions = item.label == "+ positions";
         const auto all =

@@ -455,6 +455,10 @@ TEST_CASE("heads that lie over each other have a sentence, and name their rows a
     CHECK(told().find(" in head 2 (") != std::string::npos);
     view.pinned_keys = {1};
     CHECK(told().starts_with("“black” receives most from “"));
+    view.pinned_keys = {1, 2};
+    CHECK(told().starts_with("“black” receives most from “"));
+    CHECK(told().find("). “cat” receives most from “") != std::string::npos);
+    view.pinned_keys = {1};
     view.pinned_queries = {2};
     CHECK(told().starts_with("“noir” attends most to “"));
     CHECK(told().find("; “black” gets ") != std::string::npos);

@@ -3,6 +3,7 @@
 #include "app/engine/speech.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/views/head_views.hpp"
+#include "app/views/map_data.hpp"
 #include "app/views/reading.hpp"
 #include "app/views/recurrent_views.hpp"
 #include "app/views/view_figure.hpp"
@@ -245,5 +246,5 @@ TEST_CASE("stages of a recurrent model say which step their parts of a score are
     CHECK(writes(figure, "“" + word + "”"));
     const auto item = std::ranges::find(snapshot->strip, "W s", &app::StripItem::label);
     REQUIRE(item != snapshot->strip.end());
-    CHECK(app::stage_rows(*snapshot, *item) == std::vector<std::string>{word});
+    CHECK(app::token_words(app::stage_rows(*snapshot, *item)) == std::vector<std::string>{word});
 }

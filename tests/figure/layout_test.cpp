@@ -475,6 +475,8 @@ TEST_CASE("the colour bar names the ends of the range that colours the cells") {
     CHECK(has_text(figure, "2.5"));
     CHECK(has_text(figure, "−2.5"));
     CHECK(has_text(figure, "0-centred"));
+    map.difference = true;
+    CHECK(has_text(heatmap(map, options, frame_of(700, 500)), "difference"));
 }
 
 TEST_CASE("per-row colours give every row its own full range") {
@@ -1350,6 +1352,23 @@ int count_texts(const Figure& figure, const std::string& wanted) {
 }
 
 } // namespace
+
+TEST_CASE("words of stages that the model does not know are dotted, as those of a map are") {
+    auto cards = cards_of(kEnglish, kEnglish);
+    const auto dotted = [&] {
+        const Figure figure = stage_strip(cards, 0, frame_of(1500, 900), "Stages");
+        return std::ranges::count_if(figure.items, [](const Primitive& item) {
+            const auto* line = std::get_if<Line>(&item);
+            return line && line->dashed && line->color == light_theme().bad;
+        });
+    };
+    CHECK(dotted() == 0);
+    for (StageThumbnail& card : cards) {
+        card.unknown_rows = {1};
+        if (!card.col_names.empty()) card.unknown_cols = {0, 2};
+    }
+    CHECK(dotted() == 11 + 4 * 2);
+}
 
 TEST_CASE("stages of long sentences have the names of their rows and columns, on paper too") {
     const std::vector<std::string> rows = {"le",    "chat",  "noir",  "n'a",   "pas",

@@ -955,6 +955,31 @@ TEST_CASE("numbers beside links of several heads are said to be means") {
     CHECK(names(options) == 2);
 }
 
+TEST_CASE("links below a map name their numbers, and say that a filter has none") {
+    auto map = std::make_shared<Matrix<float>>(5, 5);
+    map->setConstant(0.0001f);
+    map->diagonal().setConstant(0.9996f);
+    const MapData data = map_of(map, repeated(kEnglish, 5), repeated(kEnglish, 5));
+    Frame below = frame_of(900, 200);
+    below.titled = false;
+    const auto says = [&](const LinksOptions& options, bool of_arcs, const std::string& words) {
+        const auto texts =
+            texts_of(of_arcs ? arcs(data, options, below) : lines(data, options, below));
+        return std::ranges::any_of(
+            texts, [&](const Text& text) { return text.text.find(words) != std::string::npos; });
+    };
+    LinksOptions options;
+    CHECK_FALSE(says(options, true, "numbers:"));
+    options.queries = {1};
+    CHECK(says(options, true, "numbers: received from the filter"));
+    for (const bool of_arcs : {true, false}) {
+        options.keys = {};
+        CHECK_FALSE(says(options, of_arcs, "All links of the filter"));
+        options.keys = {3};
+        CHECK(says(options, of_arcs, "All links of the filter < 0.001"));
+    }
+}
+
 TEST_CASE("between chosen queries and keys every link is drawn, however weak") {
     auto map = std::make_shared<Matrix<float>>(4, 4);
     map->setConstant(0.0001f);
@@ -1000,12 +1025,12 @@ TEST_CASE("arcs light the chosen keys beside the chosen queries, and name their 
     CHECK(lit(kEnglish[1]));
     CHECK(lit(kEnglish[4]));
     CHECK_FALSE(lit(kEnglish[2]));
-    CHECK(names("numbers: received from selection"));
+    CHECK(names("numbers: received from the filter"));
     options.keys.clear();
-    CHECK(names("numbers: received from selection"));
+    CHECK(names("numbers: received from the filter"));
     options.queries.clear();
     options.keys = {4};
-    CHECK(names("numbers: given to selection"));
+    CHECK(names("numbers: given to the filter"));
     options.keys.clear();
     CHECK_FALSE(names("numbers:"));
 }

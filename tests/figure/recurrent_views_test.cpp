@@ -1097,6 +1097,32 @@ TEST_CASE("an unrolled model is drawn in a low place, and whole on a narrow page
     }
 }
 
+TEST_CASE("an unrolled model has its key on every page, however long its words and its caption") {
+    UnrolledData speaker, labels, one;
+    speaker.decoder = side_of(12, 2, false, true, kFrench);
+    speaker.decoder->said = repeated(kFrench, 12);
+    speaker.seed = kFrench[0];
+    labels.encoder = side_of(8, 1, false, false, kEnglish);
+    labels.encoder->said = repeated(kEnglish, 8);
+    one.encoder = side_of(8, 2, true, false, kEnglish);
+    one.encoder->said = {"world"};
+    for (UnrolledData data : {translator_of(9, 10, 2, kFrench), speaker, labels, one}) {
+        data.title = "Unrolled";
+        data.subtitle = "a recurrent network of two layers · what it reads and says at every step "
+                        "· its weights as they were when the training ended";
+        for (const float width : {330.f, 452.f, 640.f, 900.f}) {
+            INFO(width << ", " << (data.encoder ? data.encoder->said.size() : 99) << " said");
+            Frame frame = frame_of(width, 0);
+            frame.caption = "Model: a network that was trained here · its head and its controls · "
+                            "the text that it reads, all of it, in as many lines as that takes on "
+                            "a page of one column, which are quite a few of them";
+            const Figure figure = unrolled(data, {}, frame);
+            CHECK(has_text(figure, "−a"));
+            check_texts(figure, &heed::figure::measure);
+        }
+    }
+}
+
 TEST_CASE("words of an unrolled model are of one size, and whole in a column of a page") {
     auto data = translator_of(9, 10, 1, kFrench);
     data.decoder->rows[0].name = "s";

@@ -517,6 +517,20 @@ TEST_CASE("in a column of a page all curves have their names") {
     check_texts(figure, &heed::figure::measure);
 }
 
+TEST_CASE("both distributions are as high, in a column of a page too") {
+    auto data = softmax_of(9, kEnglish, 1);
+    for (auto& histogram : data.histograms) histogram.variance = histogram.scaled ? 1 : 249.5;
+    for (float width = 400; width <= 520; width += 10) {
+        INFO(width);
+        std::map<int, float> high;
+        for (const Target& target : softmax_room(data, {}, frame_of(width, 0)).targets) {
+            if (const auto* cells = target.as<tag::Cells>()) high[cells->part] = target.box.h;
+        }
+        CHECK(high.at(static_cast<int>(SoftmaxPart::unscaled)) ==
+              high.at(static_cast<int>(SoftmaxPart::scaled)));
+    }
+}
+
 TEST_CASE("the upward axis of a distribution has its name, in a window and on a page") {
     for (const auto& [width, height] : {std::pair<float, float>{720, 752}, {936, 752}, {480, 0}}) {
         INFO(width);

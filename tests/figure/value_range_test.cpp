@@ -35,7 +35,7 @@ TEST_CASE("sums of weights end at their largest, where one head's end at 1") {
     CHECK(range.low == 0);
     CHECK(range.high == 8);
     CHECK(range.high_text == "8");
-    CHECK(range.meaning == "0 to max");
+    CHECK(range.meaning == "sum");
     CHECK(entry(range, 0) == 255);
     CHECK(entry(range, 1) < 200);
     // Beside a larger one both span the larger.

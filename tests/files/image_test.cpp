@@ -2,6 +2,8 @@
 #include "sample.hpp"
 
 #include "catch.hpp"
+#include "figure/base/palette.hpp"
+#include "figure/base/pen.hpp"
 
 #include <cstdlib>
 
@@ -43,6 +45,51 @@ TEST_CASE("cells of an image are sharp, and what is under clear ones is seen") {
         CHECK(near(veil.at(10 * s, 10), {127, 127, 127}));
         CHECK(near(veil.at(30 * s, 10), {255, 255, 255}));
     }
+}
+
+TEST_CASE("veiled cells have their mixed colour in a file, up to their edges") {
+    Figure figure = blank(40, 20);
+    Heat heat{{3.3f, 2.2f, 30.5f, 15.3f},
+              std::make_shared<const Matrix<float>>(Matrix<float>::Ones(3, 3)),
+              PaletteId::amber,
+              0,
+              1,
+              {}};
+    const Color full = colour_of(heat.palette, 1, 0, 1);
+    heat.veils = {{{0, 3}}, {{1, 3}}, {255, 255, 255, 128}};
+    figure.items.emplace_back(heat);
+    const Picture picture = pixels(figure, 4);
+    for (int y = 0; y < 80; ++y) {
+        for (int x = 0; x < 160; ++x) CHECK_FALSE(near(picture.at(x, y), full, 30));
+    }
+    const Color once = veiled(full, heat.veils, 1), twice = veiled(full, heat.veils, 2);
+    CHECK(once == mixed(full, {255, 255, 255}, 128.f / 255));
+    CHECK(near(picture.at(30, 30), once));
+    CHECK(near(picture.at(80, 30), twice));
+    CHECK(near(picture.at(110, 60), twice));
+}
+
+TEST_CASE("what is hatched below a veil has colours that the veil is mixed into") {
+    Heat heat{{0, 0, 40, 20},
+              std::make_shared<const Matrix<float>>(Matrix<float>::Ones(2, 4)),
+              PaletteId::amber,
+              0,
+              1,
+              {1}};
+    const auto plain = hatched_boxes(heat);
+    REQUIRE(plain.size() == 1);
+    heat.veils = {{}, {{1, 3}}, {255, 255, 255, 128}};
+    float wide = 0, veiled_wide = 0;
+    for (const HatchedBox& box : hatched_boxes(heat)) {
+        const bool under = box.pen.color == veiled(plain[0].pen.color, heat.veils, 1);
+        CHECK((under || box.pen.color == plain[0].pen.color));
+        CHECK(box.box.y == plain[0].box.y);
+        CHECK(box.box.h == plain[0].box.h);
+        wide += box.box.w;
+        veiled_wide += under ? box.box.w : 0;
+    }
+    CHECK(wide == 40);
+    CHECK(veiled_wide == 20);
 }
 
 TEST_CASE("a photograph is mixed between its pixels, and keeps its colours at the edges") {

@@ -85,8 +85,7 @@ Result<ExportPlan> read_export_plan(const Given& given) {
     if (!view) return tl::make_unexpected(view.error());
     plan.view = *view;
     plan.options.crop = given.has("--crop");
-    plan.options.head_asked = given.has("--layer") || given.has("--head");
-    plan.options.stage_asked = given.has("--stage");
+    plan.options.marks = {given.has("--layer") || given.has("--head"), given.has("--stage")};
     if (plan.view.dark) plan.options.ground = Ground::theme;
     Result<void> ok = read_word<Ground>(given, "--ground", plan.options.ground);
     if (ok) ok = read_page(given, plan.options);

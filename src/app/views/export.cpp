@@ -140,12 +140,11 @@ figure::Figure cropped(figure::Figure figure, float margin) {
                                               content.w + 2 * margin, content.h + 2 * margin});
 }
 
-/// The left of titles and captions: of the first level words that begin at the left.
+/// The left of titles and captions.
 std::optional<float> left_of_words(const figure::Figure& figure) {
     for (const figure::Primitive& item : figure.items) {
         const auto* text = std::get_if<figure::Text>(&item);
-        if (text != nullptr && text->align_x == figure::AlignX::left && text->degrees == 0)
-            return text->at.x;
+        if (text != nullptr && text->heads) return text->at.x;
     }
     return std::nullopt;
 }
@@ -159,7 +158,8 @@ figure::Figure on_page(figure::Figure figure, float margin) {
     const float words = left_of_words(figure).value_or(content.x);
     constexpr float kLittle = 1.5f; // of the margin
     if (words - content.x < kLittle * margin) {
-        left = std::max(left, std::min(words - margin, content.x));
+        constexpr float kInk = 0.25f; // of the margin, that letters may reach beyond their boxes
+        left = std::max(left, std::min(words - margin, content.x - kInk * margin));
     }
     return figure::cut_to(
         std::move(figure),
@@ -293,8 +293,7 @@ figure::Figure export_figure(const Snapshot& snapshot, const ViewState& view,
         Place place{width, height, screen && !options.crop ? options.beside_title : 0};
         place.reads = screen && options.reads;
         place.grows = place.reads && options.grows;
-        place.marks_head = place.reads || options.head_asked;
-        place.marks_stage = place.reads || options.stage_asked;
+        place.marks = place.reads ? figure::Marks{} : options.marks;
         place.in_file = !place.reads; // a file as the window shows it is as the window shows it
         return make_figure(snapshot, printed, place);
     });

@@ -56,8 +56,8 @@ struct ExportOptions {
                             // for one that is cropped
     bool reads = false;     // as in Place
     bool grows = false;     // likewise, where it reads
-    bool head_asked = false; // the focused head is not only where the window begins: it is framed
-    bool stage_asked = false; // likewise the focused stage
+    figure::Marks marks{false, false}; // as in Place, of what was asked for: not where the window
+                                       // begins alone; a file that reads has all
     float png_scale = 2;    // pixels a point
     std::optional<PageSize> page{}; // then width and height are what they come to
     bool crop = false;              // to what is drawn; a page always is

@@ -5,6 +5,7 @@
 #include "app/views/map_views.hpp"
 #include "app/views/titles.hpp"
 #include "figure/base/number_text.hpp"
+#include "figure/base/sheet.hpp"
 #include "figure/base/value_range.hpp"
 
 #include <fmt/format.h>
@@ -126,6 +127,21 @@ std::vector<std::string> filter_words(const ViewState& state, const Units& units
                                     names_of(keys, units.keys(), key)));
     }
     return words;
+}
+
+void fit_subtitle(std::string& subtitle, const figure::Frame& frame) {
+    using namespace figure::type_size;
+    constexpr std::string_view kDot = " · ";
+    const figure::Sheet sheet(frame, frame.width, frame.height);
+    if (sheet.height_is_open()) return; // in a file it is whole
+    const figure::TextStyle style{frame.small_title ? kNote : kSubtitle};
+    const float room = sheet.width() - 2 * sheet.margin();
+    if (sheet.wrapped(subtitle, style, room, 3).size() <= 2) return;
+    const auto axes = subtitle.find(" (rows)"), end = subtitle.find(kDot, axes);
+    if (end == std::string::npos) return;
+    const auto before = subtitle.rfind(kDot, axes);
+    const auto from = before == std::string::npos ? 0 : before + kDot.size();
+    subtitle.erase(from, end + kDot.size() - from);
 }
 
 std::optional<std::pair<int, int>> cell_of_filter(const Snapshot& s, const ViewState& state) {

@@ -4,6 +4,7 @@
 
 #include "app/document/view_state.hpp"
 #include "app/engine/strip_shares.hpp"
+#include "figure/base/frame.hpp"
 #include "figure/base/map_data.hpp"
 
 #include <optional>
@@ -32,6 +33,10 @@ std::vector<std::string> filter_words(const ViewState& state, const Units& units
 std::string filter_phrase(const std::vector<std::string>& words);
 /// "layers 2, 4" and "head 1": what the map is filtered to, from 1.
 std::vector<std::string> filter_words(const Focus& focus);
+
+/// Leaves out what rows and columns are, which the words at the axes say too, where a map's
+/// subtitle takes more than its two lines.
+void fit_subtitle(std::string& subtitle, const figure::Frame& frame);
 
 /// The token cell of the largest weight among the words that the filter chooses, unless the
 /// selected one is among them; nothing where there is no filter, or no map of query × key.

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -190,21 +191,42 @@ void shade_heads(figure::HeadGrid& grid, const Snapshot& s, const ViewState& sta
     }
 }
 
+namespace {
+
+/// The heads of the least and of the most of a score; nothing where not all have it, or both are
+/// one.
+std::optional<HeadEnds> ends_among(const std::vector<std::size_t>& heads,
+                                   const std::vector<std::optional<float>>& values) {
+    const auto known = [](const auto& value) { return value.has_value(); };
+    if (heads.empty() || !std::ranges::all_of(values, known)) return {};
+    const auto value = [&](std::size_t i) { return *values[i]; };
+    const auto [least, most] = std::ranges::minmax(heads, {}, value);
+    if (value(least) == value(most)) return {};
+    return HeadEnds{least, most, value(least), value(most), false};
+}
+
+std::vector<std::size_t> places_among(const std::vector<std::optional<float>>& values) {
+    std::vector<std::size_t> heads(values.size());
+    std::iota(heads.begin(), heads.end(), std::size_t{0});
+    return heads;
+}
+
+} // namespace
+
 std::string shades_told(const Snapshot& s, const ViewState& state) {
     if (!state.head_colour) return {};
     const HeadScore score = *state.head_colour;
     const auto values = head_values(s, score);
-    const bool known = std::ranges::all_of(values, &std::optional<float>::has_value);
-    const Ends ends = ends_of(values);
-    if (!known || score_text(score, ends.low) == score_text(score, ends.high)) return {};
+    const auto ends = ends_among(places_among(values), values);
+    if (!ends || score_text(score, ends->at_least) == score_text(score, ends->at_most)) return {};
     const int heads = s.run->trace.n_heads(s.focus.head.kind);
-    const auto name = [&](float value) {
-        const auto at = static_cast<int>(std::ranges::find(values, value) - values.begin());
+    const auto name = [&](std::size_t place) {
+        const int at = static_cast<int>(place);
         return trace::head_name(at / heads, at % heads);
     };
     return fmt::format("{}: {} has the most, {}; {} the least, {}.", inside::info(score).label,
-                       name(ends.high), score_text(score, ends.high), name(ends.low),
-                       score_text(score, ends.low));
+                       name(ends->most), score_text(score, ends->at_most), name(ends->least),
+                       score_text(score, ends->at_least));
 }
 
 HeadsLeft heads_left(const Snapshot& s, const ViewState& state) {
@@ -282,28 +304,20 @@ bool is_silent(const Snapshot& s, std::size_t place) {
 }
 
 std::optional<HeadEnds> head_ends(const Snapshot& s) {
-    using Values = std::vector<std::optional<float>>;
-    const auto ends_of = [&](const Values& values, bool of_effect) -> std::optional<HeadEnds> {
-        const auto known = [](const auto& value) { return value.has_value(); };
-        if (values.empty() || !std::ranges::all_of(values, known)) return {};
-        std::vector<std::size_t> heads; // those that are off have no effect
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            if (!of_effect || !is_silent(s, i)) heads.push_back(i);
-        }
-        const auto value = [&](std::size_t i) { return *values[i]; };
-        if (heads.empty()) return {};
-        const auto [least, most] = std::ranges::minmax(heads, {}, value);
-        if (value(least) == value(most)) return {};
-        return HeadEnds{least, most, value(least), value(most), of_effect};
-    };
     if (s.effects && s.effects->kind == s.focus.head.kind) {
-        if (const auto ends = ends_of(s.effects->relative_change, true)) return ends;
+        const auto& effects = s.effects->relative_change;
+        std::vector<std::size_t> heads = places_among(effects);
+        std::erase_if(heads, [&](std::size_t i) { return is_silent(s, i); }); // have no effect
+        if (auto ends = ends_among(heads, effects)) {
+            ends->of_effect = true;
+            return ends;
+        }
     }
-    Values bits;
+    std::vector<std::optional<float>> bits;
     for (const HeadSummary& summary : s.summaries ? *s.summaries : std::vector<HeadSummary>()) {
         bits.emplace_back(summary.mean_entropy_bits);
     }
-    return ends_of(bits, false);
+    return ends_among(places_among(bits), bits);
 }
 
 std::string head_doing(const Snapshot& s) {
@@ -399,7 +413,7 @@ std::string head_worth(const Snapshot& s) {
 figure::Figure scatter_figure(const Snapshot& s, const ViewState& state,
                               const figure::Frame& frame) {
     figure::HeadScatter scatter = scatter_of(s, state);
-    if (!frame.marks_head) scatter.selected.reset();
+    if (!frame.marks.head) scatter.selected.reset();
     return figure::head_scatter(scatter, frame);
 }
 

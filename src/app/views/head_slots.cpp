@@ -168,7 +168,7 @@ figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
             return slot.head.kind != snapshot.focus.head.kind;
         });
     std::string words = colours_words(state);
-    if (!grid.order.empty()) words += " · below: " + grid.order_words;
+    if (!grid.order_words.empty()) words += " · below: " + grid.order_words;
     if (others > 0) {
         words += fmt::format(" · {} from another attention than the heads below", others);
     }

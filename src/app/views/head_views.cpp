@@ -143,11 +143,14 @@ std::string strips_told(const figure::HeadGrid& grid, const Snapshot& snapshot,
     const auto& strip = grid.layer_strip;
     if (!grid.order.empty() || !strip || !strip->tinted || !grid.head_strip) return {};
     std::string words;
+    bool sums = false; // over keys, of which the mean over queries is taken
     for (const std::string& side : filter_words(state, Units(snapshot, merges(snapshot)))) {
         words += (side.starts_with("quer") ? " from " : " to ") + side;
+        sums = sums || side.starts_with("keys ");
     }
     if (words.empty()) return words;
-    return "strips: mean attention" + words + strips_scale(*grid.layer_strip, *grid.head_strip);
+    return (sums ? "strips: mean of summed attention" : "strips: mean attention") + words +
+           strips_scale(*grid.layer_strip, *grid.head_strip);
 }
 
 /// Every head of the focused kind; without layers where they are not known yet.
@@ -227,7 +230,7 @@ figure::Figure heads_figure(const Snapshot& snapshot, const ViewState& state,
                             const figure::Frame& frame) {
     if (state.heads_as == HeadsAs::scatter) return scatter_figure(snapshot, state, frame);
     figure::HeadGrid grid = grid_of(snapshot, state);
-    if (!frame.marks_head) grid.selected.reset();
+    if (!frame.marks.head) grid.selected.reset();
     if (!snapshot.slots.empty()) return slots_figure(snapshot, state, grid, frame);
     const bool bare = grid.order.empty() && !state.head_colour && grid.pictures.empty();
     if (bare && grid.layers * grid.heads == 1) {
@@ -413,7 +416,7 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
     const auto cell = read_cell(snapshot, state);
     for (std::size_t i = 0; i < snapshot.strip.size(); ++i) {
         const StripItem& item = snapshot.strip[i];
-        if (frame.marks_stage && item.stage == snapshot.focus.stage) selected = static_cast<int>(i);
+        if (frame.marks.stage && item.stage == snapshot.focus.stage) selected = static_cast<int>(i);
         thumbnails.push_back({item.label,
                               item.values,
                               item.signed_values,
@@ -423,11 +426,7 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
                               item.cols});
         if (item.stage == trace::Stage::weights) thumbnails.back().full = 1; // as the large map
         thumbnails.back().to_next = item.to_next;
-        thumbnails.back().row_names = stage_rows(snapshot, item);
-        if (item.stage && trace::is_map(*item.stage)) {
-            const Units units(snapshot, stage_units(*item.stage, snapshot.units.get()));
-            thumbnails.back().col_names = token_words(units.keys());
-        }
+        name_card(thumbnails.back(), snapshot, item);
         choose_cell(thumbnails.back(), snapshot, item, cell);
     }
     std::string title = shown_title(*snapshot.run, snapshot.focus.head) + " · stages";

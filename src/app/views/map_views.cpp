@@ -195,6 +195,8 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
     now.data.title += " · now"; // the other one's ends with its name
     tell_outputs(snapshot, now.data, then.data);
     tell_models(snapshot, now.data, then.data);
+    fit_subtitle(now.data.subtitle, half);
+    fit_subtitle(then.data.subtitle, left);
     // In a column of a page, or on a high stage, two maps that have no room for names stand above
     // each other.
     const bool open = !(frame.height > 0), high = frame.height > 1.2f * frame.width;

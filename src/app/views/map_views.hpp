@@ -86,8 +86,10 @@ files::Tables stages_tables(const Snapshot& snapshot, const ViewState& state);
 std::string word_of_parts(const Snapshot& snapshot);
 /// Word for one column of the map: "word", "token", "patch". Requires snapshot.run.
 std::string key_unit(const Snapshot& snapshot);
-/// The words that the rows of a stage, or of what lies around the stages, are of.
-std::vector<std::string> stage_rows(const Snapshot& snapshot, const StripItem& item);
+/// The tokens that the rows of a stage, or of what lies around the stages, are of.
+std::vector<text::Token> stage_rows(const Snapshot& snapshot, const StripItem& item);
+/// Names the rows and, of a map, the columns of a stage's card.
+void name_card(figure::StageThumbnail& card, const Snapshot& snapshot, const StripItem& item);
 /// The query and the key, by their tokens, that the sentence above the stages is of.
 std::optional<std::pair<num::Index, num::Index>> read_cell(const Snapshot& snapshot,
                                                            const ViewState& state);

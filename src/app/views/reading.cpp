@@ -24,8 +24,8 @@
 #include <functional>
 #include <numeric>
 #include <optional>
+#include <ranges>
 #include <span>
-#include <tuple>
 
 namespace heed::app {
 
@@ -181,10 +181,29 @@ std::string received_words(const Snapshot& s, const ViewState& state) {
     return words;
 }
 
+/// "“black” receives most from “noir” in head 1 (0.93), from “chat” in head 2 (0.41)"
+std::string overlay_words(const Snapshot& s, const Names& names, int of, bool of_key) {
+    std::string words;
+    for (const auto& [head, weights] : s.overlay | std::views::take(4)) {
+        if (!weights || of >= (of_key ? weights->cols() : weights->rows())) return {};
+        Index other = 0;
+        const float most =
+            of_key ? weights->col(of).maxCoeff(&other) : weights->row(of).maxCoeff(&other);
+        if (!(most > 0)) continue;
+        const num::RowVector<float> row = weights->row(of_key ? other : of);
+        const char* const next = words.empty() ? "" : of_key ? ", from" : ", to";
+        words += fmt::format("{} {} in head {} ({})", next,
+                             of_key ? names.query(other) : names.key(other), head + 1,
+                             weight_told(row, of_key ? of : other));
+    }
+    if (words.empty()) return {};
+    return fmt::format("{} {}{}", of_key ? names.key(of) : names.query(of),
+                       of_key ? "receives most from" : "attends most to", words);
+}
+
 /// "“vieux” attends most to “old” in head 1 (0.997), to “book” in head 3 (0.62). ": of heads that
 /// lie over each other; of a key that links are shown to what it receives.
 std::string overlay_words(const Snapshot& s, const ViewState& state) {
-    constexpr std::size_t kMostHeads = 4;
     const Units units(s, merges(s));
     const Names names = quoted_names(units);
     const auto queries = chosen_queries(units, state.pinned_queries);
@@ -194,23 +213,12 @@ std::string overlay_words(const Snapshot& s, const ViewState& state) {
     if (queries.empty() && keys.empty() && !cell) return {};
     const bool among = cell && std::ranges::count(queries, cell->first) > 0;
     const int of = of_key ? keys.front() : among || queries.empty() ? cell->first : queries.front();
-    std::string words;
-    for (std::size_t i = 0; i < std::min(s.overlay.size(), kMostHeads); ++i) {
-        const auto& [head, weights] = s.overlay[i];
-        if (!weights || of >= (of_key ? weights->cols() : weights->rows())) return {};
-        Index other = 0;
-        const float most =
-            of_key ? weights->col(of).maxCoeff(&other) : weights->row(of).maxCoeff(&other);
-        if (!(most > 0)) continue;
-        const num::RowVector<float> row = weights->row(of_key ? other : of);
-        words += fmt::format("{} {} in head {} ({})",
-                             words.empty() ? ""
-                             : of_key      ? ", from"
-                                           : ", to",
-                             of_key ? names.query(other) : names.key(other), head + 1,
-                             weight_told(row, of_key ? of : other));
-    }
+    std::string words = overlay_words(s, names, of, of_key);
     if (words.empty()) return {};
+    if (of_key && keys.size() == 2) {
+        if (const auto other = overlay_words(s, names, keys[1], true); !other.empty())
+            words += ". " + other;
+    }
     for (const int key : of_key ? std::vector<int>() : few_keys(units, state)) {
         std::string weights_of_heads;
         for (const auto& [head, weights] : s.overlay) {
@@ -220,8 +228,7 @@ std::string overlay_words(const Snapshot& s, const ViewState& state) {
         }
         words += fmt::format("; {} gets {}", names.key(key), weights_of_heads);
     }
-    return fmt::format("{} {}{}.", of_key ? names.key(of) : names.query(of),
-                       of_key ? "receives most from" : "attends most to", words);
+    return words + ".";
 }
 
 /// Sentence on a context that no attention chooses; empty where one does.

@@ -183,11 +183,11 @@ std::string word_of_parts(const Snapshot& s) {
     return at < said.size() ? said[at].text : std::string();
 }
 
-std::vector<std::string> stage_rows(const Snapshot& s, const StripItem& item) {
-    if (item.rows_are == StripRows::step) return {word_of_parts(s)};
+std::vector<text::Token> stage_rows(const Snapshot& s, const StripItem& item) {
+    if (item.rows_are == StripRows::step) return {text::Token{word_of_parts(s)}};
     if (item.rows_are == StripRows::read) { // by itself, whatever the step says then
-        const auto words = token_words(s.run->trace.queries(s.focus.head.kind));
-        std::vector<std::string> shown;
+        const auto& words = s.run->trace.queries(s.focus.head.kind);
+        std::vector<text::Token> shown;
         for (const int i :
              without(hidden_read(s.units.get(), s.focus.head.kind), std::ssize(words)))
             shown.push_back(words[static_cast<std::size_t>(i)]);
@@ -195,7 +195,17 @@ std::vector<std::string> stage_rows(const Snapshot& s, const StripItem& item) {
     }
     const TokenWords* units = item.stage ? stage_units(*item.stage, s.units.get()) : token_units(s);
     const Units shown(s, units);
-    return token_words(item.rows_are == StripRows::keys ? shown.keys() : shown.queries());
+    return item.rows_are == StripRows::keys ? shown.keys() : shown.queries();
+}
+
+void name_card(figure::StageThumbnail& card, const Snapshot& s, const StripItem& item) {
+    const auto rows = stage_rows(s, item);
+    card.row_names = token_words(rows);
+    card.unknown_rows = unknown_places(rows);
+    if (!item.stage || !trace::is_map(*item.stage)) return;
+    const Units units(s, stage_units(*item.stage, s.units.get()));
+    card.col_names = token_words(units.keys());
+    card.unknown_cols = unknown_places(units.keys());
 }
 
 std::optional<std::pair<num::Index, num::Index>> read_cell(const Snapshot& s,
@@ -254,7 +264,7 @@ files::Tables stages_tables(const Snapshot& snapshot, const ViewState&) {
     for (const StripItem& item : snapshot.strip) {
         if (item.stage == snapshot.focus.stage) tables.main = {tables.all.size()};
         if (!item.stage) {
-            auto rows = stage_rows(snapshot, item);
+            auto rows = token_words(stage_rows(snapshot, item));
             if (std::ssize(rows) != item.whole->rows()) rows.clear();
             tables.all.push_back(
                 {item.label, std::move(rows), counted_labels(item.whole->cols()), item.whole});

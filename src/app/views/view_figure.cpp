@@ -265,8 +265,7 @@ Frame frame_of(const Snapshot& snapshot, const ViewState& state, const Place& pl
     frame.beside_title = place.beside_title;
     frame.titled = place.titled;
     frame.in_file = place.in_file;
-    frame.marks_head = place.marks_head;
-    frame.marks_stage = place.marks_stage;
+    frame.marks = place.marks;
     frame.grows = place.grows;
     frame.pixels = place.pixels;
     frame.above = place.above;

@@ -66,8 +66,7 @@ struct Place {
     std::optional<figure::Columns> above{}; // of the map that a picture of links stands below
     bool links_of_map = false;              // draws the links of a map, in place of the map
     bool in_file = false;                   // has no words to the user of a window
-    bool marks_head = true;                 // among others the focused head stands out
-    bool marks_stage = true;                // likewise the focused stage
+    figure::Marks marks{};                  // which of what is focused stands out among others
     bool grows = false;                     // may be higher: it is scrolled then
     float pixels = 0;                       // of the screen that it is for, a point
 };

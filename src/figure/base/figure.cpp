@@ -190,6 +190,12 @@ struct Dumper {
                 .word(":")
                 .word(std::to_string(run.first) + "-" + std::to_string(run.last));
         }
+        for (const bool of_rows : {true, false}) {
+            for (const Veils::Run& run : of_rows ? h.veils.rows : h.veils.cols) {
+                line.word(of_rows ? "veiled rows" : "veiled columns")
+                    .word(std::to_string(run.first) + "-" + std::to_string(run.last));
+            }
+        }
         return line.end();
     }
 };

@@ -71,7 +71,8 @@ struct Text {
     Color color;
     AlignX align_x = AlignX::left;
     AlignY align_y = AlignY::baseline;
-    float degrees = 0; // clockwise about `at`
+    float degrees = 0;  // clockwise about `at`
+    bool heads = false; // of titles, or of a caption: a page's left is where these begin
 };
 /// Cells of a grid, counted from the corner of row 0 and column 0; may begin and end within one.
 struct Viewport {
@@ -85,6 +86,16 @@ struct CellRun {
     bool operator==(const CellRun&) const = default;
 };
 
+/// Rows and columns of a grid that stand back: each mixes the colours of its cells with `color`, as
+/// far as that is opaque.
+struct Veils {
+    struct Run { // from first up to and without last
+        Index first = 0, last = 0;
+    };
+    std::vector<Run> rows{}, cols{}; // ascending
+    Color color{};
+};
+
 /// Cells coloured through a palette. What is not finite is drawn in the palette's own colour for
 /// it; a row that is marked as having no distribution is hatched; masked cells are both.
 struct Heat {
@@ -96,6 +107,7 @@ struct Heat {
     std::vector<CellRun> masked{};                 // by row, ascending
     std::optional<Viewport> shown{};               // what fills the box; all of it where not set
     std::shared_ptr<const struct Levels> levels{}; // of a large matrix; painters may use them
+    Veils veils{};
 };
 
 /// 8-bit RGBA, rows from the top, alpha not multiplied in.

@@ -19,6 +19,11 @@ struct Columns {
     bool operator==(const Columns&) const = default;
 };
 
+/// Marks of what stands out among others: the chosen head, the chosen stage.
+struct Marks {
+    bool head = true, stage = true;
+};
+
 /// The request that every plot is given. A size of 0 means: as large as the content wants.
 struct Frame {
     float width = 0, height = 0;
@@ -29,8 +34,7 @@ struct Frame {
     float beside_title = 0; // points at the right of the title's line that are somebody else's
     bool headline = true;   // false: no words above the content, which is whole otherwise
     bool in_file = false;   // what is said to the user of a window is left out
-    bool marks_head = true; // the chosen one of several stands out
-    bool marks_stage = true;
+    Marks marks{};
     bool grows = false;     // may be higher than asked for the sake of names: it is scrolled
     float pixels = 0;       // of a screen, a point: digits smaller than are read there are left out
     bool titled = true;     // false: no title and no subtitle, the content takes their place

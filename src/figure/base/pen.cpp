@@ -22,6 +22,82 @@ Hatching hatching(const Heat& heat, Index row) {
             mixed(ground, ink_on(ground), 0.4f)};
 }
 
+namespace {
+
+bool is_veiled(const std::vector<Veils::Run>& runs, Index i) {
+    const auto next = std::ranges::upper_bound(runs, i, {}, &Veils::Run::first);
+    return next != runs.begin() && i < std::prev(next)->last;
+}
+
+/// A run of rows or columns across the whole grid, as far as it can be seen.
+Box run_box(const Heat& heat, const Veils::Run& run, bool of_rows) {
+    const Box first =
+        cell_box(heat.box, shown(heat), of_rows ? run.first : 0, of_rows ? 0 : run.first);
+    const auto count = static_cast<float>(run.last - run.first);
+    Box box = heat.box;
+    (of_rows ? box.y : box.x) = of_rows ? first.y : first.x;
+    (of_rows ? box.h : box.w) = count * (of_rows ? first.h : first.w);
+    return common(box, heat.box);
+}
+
+/// Cuts boxes where veils begin and end, those below them in colours of their own.
+std::vector<HatchedBox> below_veils(std::vector<HatchedBox> boxes, const Heat& heat) {
+    for (const Box& veil : veil_boxes(heat)) {
+        std::vector<HatchedBox> cut;
+        for (const HatchedBox& it : boxes) {
+            const Box& b = it.box;
+            const Box under = common(b, veil);
+            if (!(under.w > 0 && under.h > 0)) {
+                cut.push_back(it);
+                continue;
+            }
+            // Above and below, or at the left and right: a veil reaches across the grid.
+            for (const Box& rest :
+                 {Box{b.x, b.y, b.w, under.y - b.y},
+                  Box{b.x, under.y + under.h, b.w, b.y + b.h - under.y - under.h},
+                  Box{b.x, under.y, under.x - b.x, under.h},
+                  Box{under.x + under.w, under.y, b.x + b.w - under.x - under.w, under.h}}) {
+                constexpr float kHair = 0.01f;
+                if (rest.w <= kHair || rest.h <= kHair) continue;
+                cut.push_back(it);
+                cut.back().box = rest;
+            }
+            cut.push_back(it);
+            cut.back().box = under;
+            cut.back().pen.color = veiled(it.pen.color, heat.veils, 1);
+            if (it.ground) cut.back().ground = veiled(*it.ground, heat.veils, 1);
+        }
+        boxes = std::move(cut);
+    }
+    return boxes;
+}
+
+} // namespace
+
+int veils_over(const Heat& heat, Index row, Index col) {
+    return static_cast<int>(is_veiled(heat.veils.rows, row)) +
+           static_cast<int>(is_veiled(heat.veils.cols, col));
+}
+
+Color veiled(Color color, const Veils& veils, int count) {
+    Color over = veils.color;
+    over.a = color.a;
+    for (int i = 0; i < count; ++i)
+        color = mixed(color, over, static_cast<float>(veils.color.a) / 255);
+    return color;
+}
+
+std::vector<Box> veil_boxes(const Heat& heat) {
+    std::vector<Box> boxes;
+    for (const bool of_rows : {true, false}) {
+        for (const Veils::Run& run : of_rows ? heat.veils.rows : heat.veils.cols) {
+            const Box box = run_box(heat, run, of_rows);
+            if (box.w > 0 && box.h > 0) boxes.push_back(box);
+        }
+    }
+    return boxes;
+}
+
 bool hatches_masked(float cell_w, float cell_h) {
     constexpr float kSmallest = 5; // points of a side
     return std::min(cell_w, cell_h) >= kSmallest;
@@ -103,7 +179,7 @@ std::vector<HatchedBox> hatched_boxes(const Heat& heat) {
         last = row;
     }
     if (heat.values && heat.values->size() > 0) add_masked(boxes, heat);
-    return boxes;
+    return below_veils(std::move(boxes), heat);
 }
 
 } // namespace heed::figure

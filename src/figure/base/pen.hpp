@@ -25,7 +25,14 @@ Hatching hatching(const Heat& heat, Index row);
 /// True where masked cells of this size have stripes, not their colour alone.
 bool hatches_masked(float cell_w, float cell_h);
 
-/// A place to hatch.
+/// The number of veils over a cell: of its row and of its column.
+int veils_over(const Heat& heat, Index row, Index col);
+/// A colour below so many veils.
+Color veiled(Color color, const Veils& veils, int count);
+/// The places of veils that can be seen.
+std::vector<Box> veil_boxes(const Heat& heat);
+
+/// A place to hatch, in colours that its veils are mixed into.
 struct HatchedBox {
     Box box;
     Hatching pen;

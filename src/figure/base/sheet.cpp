@@ -146,6 +146,11 @@ void Sheet::text(std::string text, Point at, const TextStyle& style, Color color
     if (text.empty()) return;
     figure.items.emplace_back(Text{std::move(text), at, style, color, align_x, align_y, degrees});
 }
+void Sheet::heading(std::string words, float baseline, const TextStyle& style, Color color) {
+    if (words.empty()) return;
+    text(std::move(words), {margin_, baseline}, style, color);
+    std::get<Text>(figure.items.back()).heads = true;
+}
 void Sheet::heat(const Box& box, std::shared_ptr<const Matrix<float>> values, PaletteId palette,
                  float low, float high, std::vector<Index> hatched_rows) {
     figure.items.emplace_back(
@@ -225,7 +230,7 @@ float Sheet::header(const std::string& title, const std::string& subtitle,
     }
     float baseline = std::max(last_title_, reading.below);
     for (const std::string& line : lines) {
-        text(line, {margin_, baseline += line_height}, style, theme().text);
+        heading(line, baseline += line_height, style, theme().text);
     }
     free_of_reading_ = static_cast<float>(most - lines.size()) * line_height;
     return std::max(bottom, kept_title_ + static_cast<float>(most) * line_height + 18);
@@ -273,8 +278,7 @@ float Sheet::titles(const std::string& title, const std::string& subtitle) {
     }
     constexpr float kGap = 16, kBelowTitle = 6; // of a sentence, more than between two lines
     if (!title.empty()) {
-        text(fitted(title, title_style, first_room), {margin_, baseline}, title_style,
-             theme().text);
+        heading(fitted(title, title_style, first_room), baseline, title_style, theme().text);
         const float beside = first_room - title_extent.width - kGap;
         if (!keeps && width_of(subtitle, subtitle_style) <= beside) {
             text(subtitle, {margin_ + title_extent.width + kGap, baseline}, subtitle_style,
@@ -294,7 +298,7 @@ float Sheet::titles(const std::string& title, const std::string& subtitle) {
     constexpr std::string_view kDot = " ·"; // of two lines nothing has to be held apart
     for (std::string& line : lines) {
         if (&line != &lines.back() && line.ends_with(kDot)) line.resize(line.size() - kDot.size());
-        text(line, {margin_, baseline}, subtitle_style, theme().muted);
+        heading(line, baseline, subtitle_style, theme().muted);
         baseline += line_height;
     }
     // Without a subtitle the sentence stands in its place: no hole, and not glued to the title.
@@ -317,7 +321,7 @@ float Sheet::footer() {
     float baseline = last - static_cast<float>(lines.size() - 1) * kCaptionLine;
     const float bottom = baseline - type_size::kNote - 10;
     for (const std::string& line : lines) {
-        text(line, {margin_, baseline}, {type_size::kNote}, theme().muted);
+        heading(line, baseline, {type_size::kNote}, theme().muted);
         baseline += kCaptionLine;
     }
     return bottom;
@@ -350,8 +354,12 @@ float content_end(const Frame& frame) {
 
 void Sheet::hold(float top, float room) {
     if (!height_is_open_) return;
-    Sheet other = *this;
-    figure.height += std::max(top + room - other.content_bottom(), 0.f);
+    for (std::size_t line = 0; line <= kMostCaptionLines; ++line) { // a higher one has more lines
+        Sheet other = *this;
+        const float lacks = top + room - other.content_bottom();
+        if (!(lacks > 0)) return;
+        figure.height += lacks;
+    }
 }
 
 void Sheet::close_at(float bottom) {

@@ -86,6 +86,7 @@ class Sheet {
 
   private:
     float titles(const std::string& title, const std::string& subtitle);
+    void heading(std::string words, float baseline, const TextStyle& style, Color color);
     std::vector<std::string> caption_lines(std::size_t max_lines) const;
 
     const Frame& frame_;

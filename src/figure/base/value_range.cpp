@@ -165,7 +165,9 @@ ValueRange linear_range(const MapData& map, RangeMode mode, std::optional<Palett
     };
     if (map.signed_values) {
         const float size = std::max(largest_size(map), span_too ? largest_of(*span_too) : 0);
-        return with_levels(centred(map.values, size, colours));
+        ValueRange range = with_levels(centred(map.values, size, colours));
+        if (map.difference) range.meaning = "difference";
+        return range;
     }
     if (map.weights && !map.sums && mode == RangeMode::fixed) {
         ValueRange range = with_levels(range_between(map.values, colours, {0, 1}, "weights"));
@@ -185,8 +187,10 @@ ValueRange linear_range(const MapData& map, RangeMode mode, std::optional<Palett
     if (map.weights) ends.low = 0;
     if (!(ends.high > ends.low)) ends.high = ends.low + 1;
     const bool from_zero = scale_texts(ends.low, ends.high)[0] == "0"; // as the bar writes it
-    ValueRange range = with_levels(
-        range_between(map.values, colours, ends, from_zero ? "0 to max" : "min to max"));
+    ValueRange range = with_levels(range_between(map.values, colours, ends,
+                                                 !from_zero                ? "min to max"
+                                                 : map.weights && map.sums ? "sum"
+                                                                           : "0 to max"));
     if (logarithms) range.decades = logarithms->map;
     return range;
 }

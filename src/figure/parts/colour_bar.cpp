@@ -215,16 +215,21 @@ void draw_colour_keys(Sheet& sheet, const std::vector<ColourKey>& keys, Point at
     }
 }
 
-float draw_keys_below_title(Sheet& sheet, const std::vector<ColourKey>& keys, float top) {
+float below_keys(const Sheet& sheet, const std::vector<ColourKey>& keys, float top) {
     constexpr float kLowest = 240; // points; in less the picture needs them
     if (!sheet.height_is_open() && sheet.height() - top < kLowest) return top;
-    const float width = sheet.width() - 2 * sheet.margin();
-    draw_colour_keys(sheet, keys, {sheet.margin(), top}, width);
-    return top + colour_keys_height(sheet, keys, width);
+    return top + colour_keys_height(sheet, keys, sheet.width() - 2 * sheet.margin());
 }
 
-float tell_behind_keys(Sheet& sheet, std::vector<ColourKey> keys,
-                       const std::vector<std::string>& words, std::size_t before_keys, float top) {
+float draw_keys_below_title(Sheet& sheet, const std::vector<ColourKey>& keys, float top) {
+    const float below = below_keys(sheet, keys, top);
+    if (below > top)
+        draw_colour_keys(sheet, keys, {sheet.margin(), top}, sheet.width() - 2 * sheet.margin());
+    return below;
+}
+
+std::vector<ColourKey> with_words(const Sheet& sheet, std::vector<ColourKey> keys,
+                                  const std::vector<std::string>& words) {
     const float width = sheet.width() - 2 * sheet.margin();
     const float high = colour_keys_height(sheet, keys, width);
     for (const std::string& told : words) {
@@ -233,9 +238,7 @@ float tell_behind_keys(Sheet& sheet, std::vector<ColourKey> keys,
         if (!sheet.height_is_open() && colour_keys_height(sheet, keys, width) > high)
             keys.pop_back();
     }
-    auto& items = sheet.figure.items;
-    items.erase(items.begin() + static_cast<std::ptrdiff_t>(before_keys), items.end());
-    return draw_keys_below_title(sheet, keys, top);
+    return keys;
 }
 
 } // namespace heed::figure

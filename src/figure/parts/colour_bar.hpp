@@ -48,13 +48,14 @@ float colour_key_width(const Sheet& sheet, const ColourKey& key);
 float colour_keys_height(const Sheet& sheet, const std::vector<ColourKey>& keys, float width);
 /// Draws keys from a place's top left on.
 void draw_colour_keys(Sheet& sheet, const std::vector<ColourKey>& keys, Point at, float width);
-/// Draws keys below a title, but in a low picture, and gives back where its content may begin.
+/// The place from which on content may stand below keys under a title: a low picture has none.
+float below_keys(const Sheet& sheet, const std::vector<ColourKey>& keys, float top);
+/// Draws keys there, and gives that place back.
 float draw_keys_below_title(Sheet& sheet, const std::vector<ColourKey>& keys, float top);
-/// Adds words behind such keys, which are the last that was drawn (from the item `before_keys` on);
-/// none that would take another line, but where the height is open. Gives back where content may
-/// begin.
-float tell_behind_keys(Sheet& sheet, std::vector<ColourKey> keys,
-                       const std::vector<std::string>& words, std::size_t before_keys, float top);
+/// Keys with words behind them; none that would take another line, but where the height is
+/// open.
+std::vector<ColourKey> with_words(const Sheet& sheet, std::vector<ColourKey> keys,
+                                  const std::vector<std::string>& words);
 
 /// The key of signed numbers: −a ▬ a, and what a is.
 ColourKey signed_key(const Theme& theme, std::string meaning);

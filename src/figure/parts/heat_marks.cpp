@@ -1,6 +1,7 @@
 #include "figure/parts/heat_marks.hpp"
 
 #include "figure/base/number_text.hpp"
+#include "figure/base/pen.hpp"
 #include "figure/parts/strip.hpp"
 
 #include <algorithm>
@@ -50,8 +51,17 @@ void draw_frame(Sheet& sheet, const HeatGrid& grid, int row, int col) {
     around(kFrame, sheet.theme().accent, kFrame);
 }
 
+/// The sides of a filter that a cell is not of.
+int sides_passing_over(const HeatmapOptions& options, int row, int col) {
+    const auto passed_over = [](const std::vector<int>& choice, int i) {
+        return !choice.empty() && !std::ranges::binary_search(choice, i) ? 1 : 0;
+    };
+    return passed_over(options.chosen_rows, row) + passed_over(options.chosen_cols, col);
+}
+
 /// Strokes over two corners of every struck cell, beside its number and over its colour.
-void strike_cells(Sheet& sheet, const HeatGrid& grid, const std::vector<CellRun>& struck) {
+void strike_cells(Sheet& sheet, const HeatGrid& grid, const std::vector<CellRun>& struck,
+                  const HeatmapOptions& options) {
     if (!strikes_cells(grid)) return;
     const LabelRange rows = grid.rows_seen(), cols = grid.cols_seen();
     for (const CellRun& run : struck) {
@@ -59,7 +69,8 @@ void strike_cells(Sheet& sheet, const HeatGrid& grid, const std::vector<CellRun>
         if (!HeatGrid::within(rows, row)) continue;
         for (int col = std::max(static_cast<int>(run.first), cols.first);
              col < std::min(static_cast<int>(run.last), cols.last); ++col) {
-            strike(sheet, common(grid.cell(row, col), grid.box));
+            strike(sheet, common(grid.cell(row, col), grid.box),
+                   sides_passing_over(options, row, col));
         }
     }
 }
@@ -92,14 +103,6 @@ const Inks& inks(PaletteId palette) {
         return result;
     }();
     return all[static_cast<std::size_t>(palette)];
-}
-
-/// The colour of a cell below so many veils.
-Color veiled(Color ground, const Theme& theme, int veils) {
-    const Color over = veil(theme);
-    for (int i = 0; i < veils; ++i)
-        ground = mixed(ground, theme.panel, static_cast<float>(over.a) / 255);
-    return ground;
 }
 
 /// The widest number that the cells may have. Of two maps that are compared both have the digits
@@ -193,10 +196,7 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
     const Inks& ink = inks(range.palette);
     const float least = least_written(map, numbers.decimals);
     const bool zeros = writes_zeros(grid, options);
-    const auto passed_over = [](const std::vector<int>& choice, int i) {
-        return !choice.empty() && !std::ranges::binary_search(choice, i) ? 1 : 0;
-    };
-    constexpr float kQuiet = 0.4f; // no louder than what the filter has
+    constexpr float kQuiet = 0.65f; // quieter than any of the filter
     const bool both_sides = !options.chosen_rows.empty() && !options.chosen_cols.empty();
     const LabelRange rows = grid.rows_seen(), cols = grid.cols_seen();
     const auto count = static_cast<std::size_t>(std::max(0, rows.last - rows.first)) *
@@ -210,8 +210,7 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
             // Of the selected cell digits that round to 0 are asked for.
             const bool nothing = least > 0 && (chosen ? size <= 0 : size < least);
             if (!std::isfinite(value) || nothing || (zeros && value == 0)) continue;
-            const int veils =
-                passed_over(options.chosen_rows, row) + passed_over(options.chosen_cols, col);
+            const int veils = sides_passing_over(options, row, col);
             if (veils >= (both_sides ? 2 : 1) && !chosen) continue; // of no side of the filter
             const Box cell = grid.cell(row, col);
             const Point centre{cell.x + cell.w / 2, cell.y + cell.h / 2};
@@ -220,30 +219,12 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
             style.weight = chosen ? Weight::bold : Weight::regular;
             const Color ground = table(range.palette)[static_cast<std::size_t>(entry)];
             const Color color = veils > 0
-                                    ? soft_ink_on(veiled(ground, sheet.theme(), veils), kQuiet)
+                                    ? soft_ink_on(veiled(ground, {{}, {}, veil(sheet.theme())}, veils), kQuiet)
                                 : chosen ? ink_on(ground)
                                          : ink[static_cast<std::size_t>(entry)];
             sheet.text(number_of_cell(numbers, map, row, col), centre, style, color, AlignX::centre,
                        AlignY::middle);
         }
-    }
-}
-
-/// A veil over the rows and columns that a choice passes over.
-void fade_others(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& options) {
-    const auto fade = [&](Box box) {
-        box = common(box, grid.box);
-        if (box.w > 0 && box.h > 0) sheet.fill(box, veil(sheet.theme()));
-    };
-    for (const ChoiceRun& run : choice_runs(options.chosen_rows, grid.rows)) {
-        if (run.chosen) continue;
-        const Box first = grid.cell(run.first, 0);
-        fade({grid.box.x, first.y, grid.box.w, first.h * static_cast<float>(run.last - run.first)});
-    }
-    for (const ChoiceRun& run : choice_runs(options.chosen_cols, grid.cols)) {
-        if (run.chosen) continue;
-        const Box first = grid.cell(0, run.first);
-        fade({first.x, grid.box.y, first.w * static_cast<float>(run.last - run.first), grid.box.h});
     }
 }
 
@@ -314,8 +295,7 @@ void draw_cell_marks(Sheet& sheet, const HeatGrid& grid, const MapData& map,
     const bool filtered = !options.chosen_rows.empty() || !options.chosen_cols.empty();
     if (selected && !filtered)
         draw_cross(sheet, grid, options.selected->first, options.selected->second);
-    strike_cells(sheet, grid, map.struck);
-    fade_others(sheet, grid, options);
+    strike_cells(sheet, grid, map.struck, options);
     if (numbers) draw_numbers(sheet, grid, map, range, options, *numbers);
     if (options.numbers) draw_quiet_numbers(sheet, grid, map, options, numbers);
     draw_reasons(sheet, grid, map.rows_without_distribution);
@@ -330,8 +310,10 @@ bool strikes_cells(const HeatGrid& grid) {
     return grid.cell_w >= kLeast && grid.cell_h >= kLeast;
 }
 
-void strike(Sheet& sheet, const Box& cell) {
-    const Color ink = faded(sheet.theme().text, 0.45f);
+void strike(Sheet& sheet, const Box& cell, int veils) {
+    const float through = 1 - static_cast<float>(veil(sheet.theme()).a) / 255;
+    const Color ink =
+        faded(sheet.theme().text, 0.45f * std::pow(through, static_cast<float>(veils)));
     const float most = 0.5f * std::min(cell.w, cell.h);
     for (const float reach : {most / 2, most}) {
         sheet.line({{cell.x, cell.y + reach}, {cell.x + reach, cell.y}}, ink);

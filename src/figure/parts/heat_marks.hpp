@@ -24,10 +24,9 @@ std::optional<CellNumbers> plan_numbers(const Sheet& sheet, const HeatGrid& grid
                                         const MapData& map, const HeatmapOptions& options,
                                         float smallest_digits);
 
-/// Draws marks, the lowest first: the bands of the selected cell's row and column, the veil over
-/// what a choice passes over, numbers, but of what neither side chooses, the reasons of hatched
-/// rows, frames about the hovered and the selected cell; struck cells below their numbers. `range`:
-/// what colours the cells.
+/// Draws marks, the lowest first: the bands of the selected cell's row and column, numbers, but of
+/// what neither side chooses, the reasons of hatched rows, frames about the hovered and the
+/// selected cell; struck cells below their numbers. `range`: what colours the cells.
 void draw_cell_marks(Sheet& sheet, const HeatGrid& grid, const MapData& map,
                      const ValueRange& range, const HeatmapOptions& options,
                      const std::optional<CellNumbers>& numbers);
@@ -39,8 +38,8 @@ void light_filter_alone(AxisMarks& marks);
 
 /// True where cells are large enough to be struck, as a difference's are that one side alone masks.
 bool strikes_cells(const HeatGrid& grid);
-/// Strokes over two corners of a cell, which leave its colour and its number to be seen.
-void strike(Sheet& sheet, const Box& cell);
+/// Strokes over two corners of a cell, as if below so many veils; its colour and number are seen.
+void strike(Sheet& sheet, const Box& cell, int veils = 0);
 
 /// Weight of a softmax in a narrow place, as wide as "0.60": ">.99" and "<.01" of what only rounds
 /// to 1 or 0.

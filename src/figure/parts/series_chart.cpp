@@ -370,11 +370,7 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     const std::size_t n = chart.xs.size();
     if (n == 0 || box.w < 60 || box.h < 40) return;
     const std::vector<ValueTick> rules = rules_of(chart, box);
-    constexpr float kTwoLines = 100; // points; a place so high has two lines of names
-    const float usual = std::min(0.3f * box.h, 3 * kSeriesLegendLine);
-    const float least = chart.strongest_first && box.h >= kTwoLines ? 2 * kSeriesLegendLine : 0;
-    const float names = draw_series_legend(sheet, chart, box,
-                                           chart.all_names ? 0.6f * box.h : std::max(usual, least));
+    const float names = std::max(draw_series_legend(sheet, chart, box), chart.names_high);
     float numbers = 0;
     for (const ValueTick& rule : rules) {
         numbers = std::max(numbers, sheet.width_of(rule.text, kTick));

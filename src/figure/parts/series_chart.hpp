@@ -42,6 +42,7 @@ struct SeriesChart {
     bool interleaved = false;            // where curves are one line, each has pieces of its own
     std::optional<int> above{};          // the series that lies on top; or, of interleaved ones,
                                          // is whole where the others are dashed. The first
+    float names_high = 0;                // points that the legend takes at least
     bool strongest_first = false;        // the legend begins with the largest value at the marker
     bool bare_names = false;             // without their values at the marker
     bool all_names = false;              // names are worth more than height: on a page

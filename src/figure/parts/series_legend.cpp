@@ -244,8 +244,15 @@ Color curve_color(const SeriesChart& chart, const Theme& theme, int i) {
     return series_color(theme, hue % kHuesOfCurves, std::min(count, kHuesOfCurves));
 }
 
-float draw_series_legend(Sheet& sheet, const SeriesChart& chart, const Box& box, float room) {
-    if (room < kSeriesLegendLine || chart.series.empty()) return 0;
+namespace {
+
+/// The names, as many as have room in a chart's place.
+Legend placed_legend(const Sheet& sheet, const SeriesChart& chart, const Box& box) {
+    constexpr float kTwoLines = 100; // points; a place so high has two lines of names
+    const float usual = std::min(0.3f * box.h, 3 * kSeriesLegendLine);
+    const float least = chart.strongest_first && box.h >= kTwoLines ? 2 * kSeriesLegendLine : 0;
+    const float room = chart.all_names ? 0.6f * box.h : std::max(usual, least);
+    if (room < kSeriesLegendLine || chart.series.empty()) return {};
     LegendOrder order{legend_order(chart)};
     Legend legend = fitted_legend(sheet, chart, order, box, room);
     const std::size_t valued = legend.names.size();
@@ -273,6 +280,17 @@ float draw_series_legend(Sheet& sheet, const SeriesChart& chart, const Box& box,
         }
     }
     add_bound(sheet, chart, order, box, room, legend);
+    return legend;
+}
+
+} // namespace
+
+float series_legend_height(const Sheet& sheet, const SeriesChart& chart, const Box& box) {
+    return placed_legend(sheet, chart, box).height;
+}
+
+float draw_series_legend(Sheet& sheet, const SeriesChart& chart, const Box& box) {
+    const Legend legend = placed_legend(sheet, chart, box);
     const Theme& theme = sheet.theme();
     for (const LegendName& name : legend.names) {
         const float y = name.at.y;

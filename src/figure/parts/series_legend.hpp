@@ -11,8 +11,11 @@ inline constexpr float kSeriesLegendLine = 17; // points
 bool is_dashed_curve(const SeriesChart& chart, int i);
 Color curve_color(const SeriesChart& chart, const Theme& theme, int i);
 
-/// Names in as many lines as fit into `room`, without the values of the weaker where few have room
-/// with them; of those that have none their number. Returns the height that they took.
-float draw_series_legend(Sheet& sheet, const SeriesChart& chart, const Box& box, float room);
+/// Names in as many lines as fit into a chart of this place, without the values of the weaker where
+/// few have room with them; of those that have none their number. Returns the height that they
+/// took.
+float draw_series_legend(Sheet& sheet, const SeriesChart& chart, const Box& box);
+/// The height of those.
+float series_legend_height(const Sheet& sheet, const SeriesChart& chart, const Box& box);
 
 } // namespace heed::figure

@@ -14,15 +14,13 @@ constexpr float kEasyColumn = 8, kColumnByRow = 0.85f; // type of column names, 
 constexpr float kLeastPitch = 6.5f, kLeastThinned = 5.5f; // of rows that have names, all or some
 constexpr float kSmallRowName = 7;                        // of smaller ones every second stands
 constexpr float kLetters = 0.925f;  // of a line: letters are as high at most
-constexpr float kNameGap = 5;      // between names and cells
-constexpr float kTurnedGap = 6;    // between them and names that are stacks
+constexpr float kNameGap = 5, kTurnedGap = 6; // between names, or such as are stacks, and cells
 constexpr float kLevelDrop = 8;    // of level names, which stand nearer to the grid than elsewhere
 constexpr float kBetweenNames = 4, kBetweenLetters = 2; // of columns
 constexpr int kMostApart = 3;                           // columns that have names
 constexpr float kMostOfWidth = 0.45f, kMostOfHeight = 0.4f;
 constexpr float kLeastShown = 34; // points of a name that is cut
-constexpr float kLeastCard = 94;
-constexpr float kAboveCells = 3;    // of a name that stands alone
+constexpr float kLeastCard = 94, kAboveCells = 3; // the latter of a name that stands alone
 constexpr float kLowestThinned = 4.35f; // of rows, every second of which has a name
 
 float size_within(float space) {
@@ -51,7 +49,7 @@ std::optional<LabelPlan> level_names(const Sheet& sheet, const std::vector<std::
         plan.size = plan.style.size + kLabelsFromGrid - kLevelDrop;
         return plan;
     }
-    return std::nullopt;
+    return {};
 }
 
 /// Letters above columns, level: of all columns or of some.
@@ -420,15 +418,17 @@ void draw_stage_names(Sheet& sheet, const StageNames& names, const std::vector<s
                       const std::vector<std::string>& cols, const StageChoice& choice) {
     const auto n = static_cast<int>(rows.size()), m = static_cast<int>(cols.size());
     const Box& cells = names.cells;
-    const auto targets = static_cast<std::ptrdiff_t>(sheet.figure.targets.size());
+    const auto targets = std::ssize(sheet.figure.targets);
+    const AxisMarks of_rows{.selected = choice.row, .unknown = choice.unknown_rows};
+    const AxisMarks of_columns{.selected = choice.col, .unknown = choice.unknown_cols};
     draw_rows(sheet, names.before, rows, n, cells.y, cells.h / static_cast<float>(n),
-              cells.x - kNameGap, {choice.row});
+              cells.x - kNameGap, of_rows);
     if (names.above && is_alone(*names.above, cols.size()) && choice.col && *choice.col < m) {
         draw_chosen_above(sheet, names, cols, *choice.col);
     } else if (names.above) {
         draw_columns(sheet, *names.above, cols, m, cells.x, cells.w / static_cast<float>(m),
                      cells.y + (names.above->slanted ? 0 : kLevelDrop), Side::above,
-                     cells.x + cells.w, {choice.col}, LabelOf::bar);
+                     cells.x + cells.w, of_columns, LabelOf::bar);
     }
     sheet.figure.targets.erase(sheet.figure.targets.begin() + targets, sheet.figure.targets.end());
 }

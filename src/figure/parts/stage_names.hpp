@@ -23,6 +23,7 @@ struct StageNames {
 struct StageChoice {
     std::optional<int> row{}, col{};
     float easy = 8; // type from which on a name is read with ease
+    std::vector<int> unknown_rows{}, unknown_cols{}; // words that the model does not know
 };
 
 /// The names of a matrix of so many rows in a room; nothing where not each row's can be read. Of no

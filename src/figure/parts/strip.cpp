@@ -33,6 +33,17 @@ std::vector<ChoiceRun> choice_runs(const std::vector<int>& chosen, int count) {
 
 Color veil(const Theme& theme) { return faded(theme.panel, theme.dark ? 0.72f : 0.74f); }
 
+Veils veils_of(const Theme& theme, const std::vector<int>& rows, int n_rows,
+               const std::vector<int>& cols, int n_cols) {
+    const auto passed_over = [](const std::vector<int>& chosen, int count) {
+        std::vector<Veils::Run> passed;
+        for (const ChoiceRun& run : choice_runs(chosen, count))
+            if (!run.chosen) passed.push_back({run.first, run.last});
+        return passed;
+    };
+    return {passed_over(rows, n_rows), passed_over(cols, n_cols), veil(theme)};
+}
+
 void draw_strip(Sheet& sheet, const Box& box, const Strip& strip, StripOf of,
                 const std::vector<int>& chosen, const Viewport& shown) {
     if (!strip.shares || strip.shares->size() == 0) return;
@@ -44,6 +55,8 @@ void draw_strip(Sheet& sheet, const Box& box, const Strip& strip, StripOf of,
         const float high = largest_size(*strip.shares);
         Heat heat{under_frame(box), strip.shares, theme.weights, 0, high > 0 ? high : 1, {}};
         if (shown != whole(rows, cols)) heat.shown = shown;
+        const std::vector<int> all;
+        heat.veils = veils_of(theme, upright ? chosen : all, rows, upright ? all : chosen, cols);
         sheet.figure.items.emplace_back(std::move(heat));
     } else {
         sheet.fill(box, theme.raised);
@@ -55,7 +68,7 @@ void draw_strip(Sheet& sheet, const Box& box, const Strip& strip, StripOf of,
             if (seen.w <= 0 || seen.h <= 0) continue;
             if (run.chosen) {
                 sheet.stroke(seen, theme.accent, 1.5f);
-            } else {
+            } else if (!strip.tinted) {
                 sheet.fill(seen, veil(theme));
             }
         }

@@ -24,6 +24,9 @@ std::vector<ChoiceRun> choice_runs(const std::vector<int>& chosen, int count);
 
 /// A colour laid over what is passed over by a choice.
 Color veil(const Theme& theme);
+/// The veils over rows and columns that choices, as of choice_runs(), pass over.
+Veils veils_of(const Theme& theme, const std::vector<int>& rows, int n_rows,
+               const std::vector<int>& cols, int n_cols);
 
 /// `shown`: which of its cells fill the box. The target reaches a gap beyond the strip on both
 /// sides.

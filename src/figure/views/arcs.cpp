@@ -198,9 +198,8 @@ std::string name_of_sums(const Sheet& sheet, float pitch, const LabelPlan& plan,
     const bool of_keys = !chosen_queries(data, options).empty();
     if (!of_keys && chosen_keys(data, options).empty()) return {};
     if (plan.slanted || pitch < sheet.width_of("0.000", kSumStyle) + 4) return {};
-    const std::string words =
-        of_keys ? "numbers: received from selection" : "numbers: given to selection";
-    return words + (data.heads.size() > 1 ? ", mean of the heads" : "");
+    return "numbers: " + name_of_sum(options, of_keys) +
+           (data.heads.size() > 1 ? ", mean of the heads" : "");
 }
 
 /// Sums of the chosen tokens' weights, between arcs and labels: at each token what the chosen
@@ -221,9 +220,9 @@ void draw_sums(Sheet& sheet, const ArcBand& band, const LinesData& data,
 /// The words below arcs: which links these are and, behind that or in a line of its own above it,
 /// what lies above the tokens and what below.
 struct ArcNotes {
-    bool links = false, sides = false, apart = false;
+    bool links = false, sides = false, sums = false, apart = false;
 
-    float height() const { return !links && !sides ? 0.f : apart ? 42.f : 24.f; }
+    float height() const { return !links && !sides && !sums ? 0.f : apart ? 42.f : 24.f; }
 };
 
 /// Empty where it has no room.
@@ -242,13 +241,18 @@ ArcNotes plan_notes(const Sheet& sheet, const LinesData& data, const LinksOption
     ArcNotes notes;
     // A picture below another one has no title, and leaves words on its links to that one.
     const bool high = room >= (frame.titled ? kLowestWithNote : kLowestBelow);
-    notes.links = frame.titled && (noted || high);
+    const bool filtered =
+        !chosen_queries(data, options).empty() || !chosen_keys(data, options).empty();
+    // But that a filter has none is said here, too.
+    const bool none = has_filter(options) && drawn.links.empty();
+    notes.links = (frame.titled && (noted || high)) || (none && high);
+    notes.sums = has_filter(options) && high;
     notes.sides = (notes.links || high) && spans_of(drawn, room - ArcNotes{true}.height()).split;
     if (!notes.links || !notes.sides) return notes;
     std::string line =
         links_note(data, options, drawn.links.size()) + " · " + words_of_sides(sheet);
-    if (!chosen_queries(data, options).empty() || !chosen_keys(data, options).empty()) {
-        line += " · numbers: received from selection";
+    if (filtered) {
+        line += " · numbers: " + name_of_sum(options, true);
     }
     const float heads = data.heads.size() > 1 ? kLeastOfHeads : 0;
     notes.apart = sheet.width_of(line, kNote) + heads > sheet.width() - 2 * sheet.margin();
@@ -260,8 +264,13 @@ void draw_notes(Sheet& sheet, const LinesData& data, const LinksOptions& options
                 const ArcNotes& notes, bool split, std::size_t drawn, float bottom,
                 const std::string& of_sums) {
     std::string sides = notes.sides && split ? words_of_sides(sheet) : "";
+    const auto with_sums = [&](const std::string& words) {
+        const std::string all = words + (words.empty() || of_sums.empty() ? "" : " · ") + of_sums;
+        return sheet.width_of(all, kNote) <= sheet.width() - 2 * sheet.margin() ? all : words;
+    };
     if (notes.apart || !notes.links) {
-        sheet.text(sides, {sheet.margin(), bottom - (notes.apart ? 18.f : 0.f)}, kNote,
+        sheet.text(notes.links ? sides : with_sums(sides),
+                   {sheet.margin(), bottom - (notes.apart ? 18.f : 0.f)}, kNote,
                    sheet.theme().muted);
         sides.clear();
     }

@@ -27,12 +27,14 @@ std::string sentence(const MapData& map) {
 }
 
 void draw_cells(Sheet& sheet, const HeatGrid& grid, const ValueRange& range, bool part,
-                const MapData& map) {
+                const MapData& map, const HeatmapOptions& options) {
     Heat heat{grid.box,  range.values, range.palette,
               range.low, range.high,   map.rows_without_distribution};
     heat.masked = map.masked;
     if (part) heat.shown = grid.shown;
     heat.levels = range.levels;
+    heat.veils =
+        veils_of(sheet.theme(), options.chosen_rows, grid.rows, options.chosen_cols, grid.cols);
     sheet.figure.items.emplace_back(std::move(heat));
 }
 
@@ -318,7 +320,7 @@ Figure HeatMap::draw() {
         return std::move(sheet_.figure);
     }
     const HeatGrid& grid = layout_.grid;
-    draw_cells(sheet_, grid, range_, layout_.part, map_);
+    draw_cells(sheet_, grid, range_, layout_.part, map_, options_);
     sheet_.target(grid.box, tag::Cells{rows_, cols_});
     if (layout_.part) sheet_.figure.targets.back().shown = grid.shown;
     draw_cell_marks(sheet_, grid, map_, range_, options_, numbers_);

@@ -348,31 +348,32 @@ void draw_heading(Sheet& sheet, const ColumnHeading& heading, AlignX align, floa
 }
 
 /// The meaning of a side's squares, up to the weight at which they are full.
-std::string meaning_of_squares(const LineColumns& columns, const WordColumn& column) {
+std::string meaning_of_squares(const LineColumns& columns, const LinksOptions& options,
+                               const WordColumn& column) {
     if (columns.strip <= 0) return "";
-    const char* what =
-        column.keys
-            ? (columns.sums_of_keys() ? "received from selection" : "average attention received")
-            : (columns.sums_of_queries() ? "given to selection" : "strongest link");
-    return std::string(what) + ", max " +
-           weight_text(column.largest, std::max(decimals_for(column.largest), 2));
+    const bool sums = column.keys ? columns.sums_of_keys() : columns.sums_of_queries();
+    const std::string what = sums          ? name_of_sum(options, column.keys)
+                             : column.keys ? "average attention received"
+                                           : "strongest link";
+    return what + ", max " + weight_text(column.largest, std::max(decimals_for(column.largest), 2));
 }
 
 ColumnHeading heading_of(const Sheet& sheet, const LineColumns& columns, const LinesData& data,
-                         const WordColumn& column) {
+                         const LinksOptions& options, const WordColumn& column) {
     const float width =
         column.keys ? columns.to - column.edge - kLabelGap : column.edge - kLabelGap - columns.from;
     return heading_of(sheet, column, column.keys ? data.col_axis : data.row_axis,
-                      meaning_of_squares(columns, column), width,
+                      meaning_of_squares(columns, options, column), width,
                       column.keys ? columns.to : columns.from,
                       column.squares_left + columns.strip - kLabelGap,
                       (columns.right - columns.left) / 2 - kLabelGap);
 }
 
 /// What the squares of both sides mean stands in one line.
-void draw_sides(Sheet& sheet, const LineColumns& columns, const LinesData& data) {
-    const ColumnHeading headings[] = {heading_of(sheet, columns, data, columns.queries),
-                                      heading_of(sheet, columns, data, columns.keys)};
+void draw_sides(Sheet& sheet, const LineColumns& columns, const LinesData& data,
+                const LinksOptions& options) {
+    const ColumnHeading headings[] = {heading_of(sheet, columns, data, options, columns.queries),
+                                      heading_of(sheet, columns, data, options, columns.keys)};
     const bool level = headings[0].level && headings[1].level;
     for (const WordColumn* column : {&columns.queries, &columns.keys}) {
         draw_tokens(sheet, *column);
@@ -409,7 +410,7 @@ void draw_line_columns(Sheet& sheet, const LinesData& data, const LinksOptions& 
         return ribbon_between(columns, data, link, look);
     });
     const WordColumn &queries = columns.queries, &keys = columns.keys;
-    draw_sides(sheet, columns, data);
+    draw_sides(sheet, columns, data, options);
     const float strip = columns.strip;
     if (columns.sums_of_keys()) {
         const float x = keys.squares_left + (strip > 0 ? strip - kLabelGap : 0) + 8;

@@ -239,8 +239,9 @@ void draw_axis_words(Sheet& sheet, const LineRows& rows, const LinesData& data) 
 void draw_line_rows(Sheet& sheet, const LinesData& data, const LinksOptions& options,
                     const Frame& frame, float top, float bottom) {
     const std::vector<Link> links = strongest_links(data, options, most_links(data));
-    // A picture below another one has no title, and leaves the words to that one.
-    if (frame.titled && bottom - top >= 130) {
+    // A picture below another one has no title, and leaves the words to that one, but that a filter
+    // has no links.
+    if ((frame.titled || (has_filter(options) && links.empty())) && bottom - top >= 130) {
         draw_links_note(sheet, data, options, links.size(), bottom - 4, true);
         bottom -= 22;
     }

@@ -358,7 +358,8 @@ std::string links_subtitle(const LinesData& data, const LinksOptions& options) {
 
 std::string links_note(const LinesData& data, const LinksOptions& options, std::size_t drawn) {
     if (drawn >= most_links(data)) return "Top " + std::to_string(drawn) + " links";
-    if (has_filter(options)) return "All links of the filter from 0.001 up";
+    if (has_filter(options))
+        return std::string("All links of the filter ") + (drawn > 0 ? "from 0.001 up" : "< 0.001");
     std::string note =
         options.threshold < 1
             ? "Top links (" + number_text(100 * options.threshold, 0) + " % of attention)"

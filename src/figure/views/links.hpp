@@ -41,6 +41,14 @@ std::vector<int> chosen_keys(const LinesData& data, const LinksOptions& options)
 /// True where words are chosen whose links alone are shown: not of one under the pointer.
 bool has_filter(const LinksOptions& options);
 
+/// The name of sums over the chosen queries, of keys, or over the chosen keys, of queries.
+inline std::string name_of_sum(const LinksOptions& options, bool of_keys) {
+    const bool pointed =
+        of_keys ? options.isolated_query.has_value() : options.isolated_key.has_value();
+    return std::string(of_keys ? "received from " : "given to ") +
+           (pointed ? "this token" : "the filter");
+}
+
 /// The mean weight that the chosen queries (or all) give each key: the mean over heads.
 std::vector<float> into_keys(const LinesData& data, const LinksOptions& options);
 /// The sum of the weights that each query gives the chosen keys: the mean over heads.
@@ -53,8 +61,8 @@ std::pair<int, int> size_of(const LinesData& data);
 
 /// The data's subtitle, and what the options do to the weights.
 std::string links_subtitle(const LinesData& data, const LinksOptions& options);
-/// "the strongest links that hold 90 % of each query's attention", or how many where not all of
-/// them are drawn.
+/// "Top links (90 % of attention)", or how many where not all of them are drawn; of a filter that
+/// there are none.
 std::string links_note(const LinesData& data, const LinksOptions& options, std::size_t drawn);
 /// Points that are kept behind the note for the numbers of several heads.
 inline constexpr float kLeastOfHeads = 60;

@@ -112,6 +112,7 @@ struct StageThumbnail {
     /// Empty: none.
     std::vector<std::string> row_names{}, col_names{};
     std::optional<int> row{}, col{}; // that are chosen: marked among the names, and their cell
+    std::vector<int> unknown_rows{}, unknown_cols{}; // as in MapData
 };
 Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, const Frame& frame,
                    const std::string& title = "", const std::string& subtitle = "");

@@ -6,6 +6,7 @@
 #include "figure/base/text_styles.hpp"
 #include "figure/parts/card.hpp"
 #include "figure/parts/series_chart.hpp"
+#include "figure/parts/series_legend.hpp"
 #include "figure/views/neurons.hpp"
 #include "figure/views/softmax_jacobian.hpp"
 #include "num/softmax.hpp"
@@ -176,12 +177,11 @@ void draw_over_factor(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart par
     draw_series(sheet, chart, place.box);
 }
 
-void draw_histograms(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part, bool all_names,
-                     const CurvesPlace& place) {
+/// The distributions of one part; without curves where there are none.
+SeriesChart chart_of_draws(const SoftmaxRoomData& data, SoftmaxPart part, bool all_names) {
     const bool scaled = part == SoftmaxPart::scaled;
     SeriesChart chart;
     chart.filled = true;
-    chart.below = place.below;
     chart.low = 0;
     chart.x_word = scaled ? "q · k / √dₖ →" : "q · k →";
     chart.y_word = "density";
@@ -201,11 +201,23 @@ void draw_histograms(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part
         series.values = histogram.density;
         chart.series.push_back(std::move(series));
     }
-    if (!first) return say_instead(sheet, place.box, "No draws");
-    const auto bins = static_cast<float>(first->density.size());
+    const auto bins = first ? static_cast<float>(first->density.size()) : 0;
     for (float i = 0.5f; i < bins; ++i) // the middle of each
         chart.xs.push_back(first->low + i / bins * (first->high - first->low));
     chart.all_names = all_names;
+    return chart;
+}
+
+/// Both parts stand beside each other: their curves are as high.
+void draw_histograms(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part, bool all_names,
+                     const CurvesPlace& place) {
+    SeriesChart chart = chart_of_draws(data, part, all_names);
+    if (chart.series.empty()) return say_instead(sheet, place.box, "No draws");
+    chart.below = place.below;
+    const SoftmaxPart twin =
+        part == SoftmaxPart::scaled ? SoftmaxPart::unscaled : SoftmaxPart::scaled;
+    chart.names_high =
+        series_legend_height(sheet, chart_of_draws(data, twin, all_names), place.box);
     draw_series(sheet, chart, place.box);
 }
 

@@ -186,7 +186,9 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
                                                 : std::nullopt;
     if (names) {
         names->before.style.size = *sizes.rows;
-        draw_stage_names(sheet, *names, stage.row_names, columns_of(stage), {stage.row, stage.col});
+        draw_stage_names(
+            sheet, *names, stage.row_names, columns_of(stage),
+            {stage.row, stage.col, sizes.easy, stage.unknown_rows, stage.unknown_cols});
         picture = names->cells;
     }
     if (picture.w > 2 && picture.h > 2) draw_thumbnail(sheet, picture, stage);
@@ -320,10 +322,13 @@ StripPlan tight_plan(const Sheet& sheet, const std::vector<StageThumbnail>& stag
     if (row) {
         const Box around = picture_in({0, 0, plan.card(), 1000}, plan.words);
         float needed = 0.6f * around.w;
+        std::vector<const StageThumbnail*> asked;
         for (const StageThumbnail& stage : stages) {
-            if (!has_names(stage)) continue;
+            const auto is_like = [&](const auto* other) { return are_named_alike(*other, stage); };
+            if (!has_names(stage) || std::ranges::any_of(asked, is_like)) continue;
             needed = std::max(needed, stage_height(sheet, stage.row_names, columns_of(stage),
                                                    around.w, *row, plan.names.easy));
+            asked.push_back(&stage);
         }
         plan.high = std::ceil(1000 - around.h + needed);
     }
@@ -397,8 +402,8 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
                      : titled ? std::min(sheet.content_bottom(), sheet.height() - kStripMargin)
                               : sheet.height() - from;
     const float keys_top = from;
-    const std::size_t before_keys = sheet.figure.items.size();
-    if (titled) from = draw_keys_below_title(sheet, keys_of(stages, sheet.theme()), from);
+    const std::vector<ColourKey> keys = keys_of(stages, sheet.theme());
+    if (titled) from = below_keys(sheet, keys, from);
     if (stages.empty()) return std::move(sheet.figure);
     const float room = sheet.width() - 2 * margin;
     StripPlan plan = plan_strip(sheet, stages, titled, open, room, to - from);
@@ -421,10 +426,9 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
     }
     const Rows& rows = plan.rows;
     if (from > keys_top) {
-        from = tell_behind_keys(
-            sheet, keys_of(stages, sheet.theme()),
-            {dots_told(sheet, stages, plan), plan.names.rows ? names_left_out(plan.steps) : ""},
-            before_keys, keys_top);
+        const std::string left_out = plan.names.rows ? names_left_out(plan.steps) : "";
+        from = draw_keys_below_title(
+            sheet, with_words(sheet, keys, {dots_told(sheet, stages, plan), left_out}), keys_top);
     }
     const float top = titled ? from : from + std::max((to - from - plan.used()) / 2, 0.f);
     const auto columns = static_cast<std::size_t>(rows.columns);

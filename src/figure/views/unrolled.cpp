@@ -19,6 +19,7 @@ using Band = UnrolledBand;
 constexpr float kLinks = 68, kLowLinks = 40;                      // height between the sides
 constexpr float kNumberHigh = 11;                                 // of a link's weight
 constexpr float kLowestCell = 10, kLowCell = 22, kEasyCell = 30, kHighCell = 400; // cells
+constexpr float kOpenCell = 60, kSentence = 60; // where the height is free; in place of a picture
 
 Color ink(const Sheet& sheet, bool chosen) {
     return chosen ? sheet.theme().accent : sheet.theme().muted;
@@ -304,12 +305,10 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
         steps = std::max(steps, static_cast<float>(side->steps()));
     }
     float between = sides.size() == 2 ? kLinks : data.seed.empty() ? 0 : Band::kWords;
-    Sheet sheet(frame, std::clamp(76 * steps + 170, 520.f, 1400.f),
-                80 + fixed + between + cells * 60 + 2 * kColourKeyLine);
+    Sheet sheet(frame, std::clamp(76 * steps + 170, 520.f, 1400.f), 0);
     sheet.figure.title =
         "An unrolled recurrent network" + (data.title.empty() ? "" : ": " + data.title);
     const float under_title = sheet.header(data.title, data.subtitle) + 4;
-    const float bottom = sheet.content_bottom();
     const float right = sheet.width() - sheet.margin() - 12;
     const float names = names_width(sheet, sides, right - sheet.margin());
     const float left = sheet.margin() + names;
@@ -319,6 +318,8 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
     const float wide = sheet.width() - 2 * sheet.margin();
     const float keys =
         colour_keys_height(sheet, keys_of(sheet, sides, {kMostLeftOut, links}), wide);
+    sheet.hold(under_title, std::max(keys + fixed + between + kOpenCell * cells, kSentence));
+    const float bottom = sheet.content_bottom();
     const bool with_keys = bottom - under_title - fixed - between - kEasyCell * cells >= keys;
     const float top = under_title + (with_keys ? keys : 0);
     const float free = bottom - top - fixed; // in a low place links are short before cells are low

@@ -238,6 +238,10 @@ void FigurePainter::draw(const figure::Heat& heat, const Canvas& c) {
                       {low.x, low.y, high.x - low.x, high.y - low.y},
                       {shown.row / of, shown.col / of, shown.rows / of, shown.cols / of}};
     if (!renderer_.add_heat(c.list, job)) cells_as_rectangles(c.list, job);
+    for (const figure::Box& box : figure::veil_boxes(heat)) {
+        c.list.AddRectFilled(c.snapped({box.x, box.y}), c.snapped({box.x + box.w, box.y + box.h}),
+                             packed(heat.veils.color));
+    }
     for (const figure::HatchedBox& row : figure::hatched_boxes(heat)) {
         const ImVec2 from = c.snapped({row.box.x, row.box.y});
         const ImVec2 to = c.snapped({row.box.x + row.box.w, row.box.y + row.box.h});
