@@ -11,6 +11,7 @@
 #include "paths.hpp"
 #include "ui/actions/actions.hpp"
 #include "ui/dialogs/dialog_state.hpp"
+#include "ui/learn/learn_room.hpp"
 
 #include <fmt/format.h>
 
@@ -939,7 +940,28 @@ TEST_CASE("words of the field that are typed together are all found") {
     d.type("query key");
     CHECK(d.find("search/0").label == "Word: query");
     CHECK(d.find("search/1").label == "Word: key");
-    CHECK_FALSE(d.has("search/2"));
+    CHECK(d.find("search/2").label == "Learn: Query, key, value"); // the card on both
+    CHECK_FALSE(d.has("search/3"));
+}
+
+TEST_CASE("pages and cards of the Learn room are found by their names") {
+    Driver d;
+    const auto take = [&](const char* words, const char* label) {
+        d.key(Key::p, true, true);
+        d.type(words);
+        d.frames(2);
+        CHECK(d.find("search/0").label == label);
+        d.key(Key::enter);
+        d.frames(4);
+    };
+    take("why divide", "Learn: Why divide by √dₖ?");
+    CHECK(d.shell->state.view.view == app::View::learn);
+    CHECK(ui::learn_status(d.shell->state).starts_with("page\tsqrt-dk"));
+    take("bottleneck", "Learn: Is one vector a bottleneck, and the mean a worse one?");
+    CHECK(ui::learn_status(d.shell->state).starts_with("page\tbottleneck"));
+    d.click("room/explore");
+    take("what attention is", "Learn: What attention is");
+    CHECK(ui::follows_lesson(d.shell->state));
 }
 
 TEST_CASE("a word of the model leads there from the Train room, and says why it does not") {

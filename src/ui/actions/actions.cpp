@@ -1,6 +1,8 @@
 #include "ui/actions/actions.hpp"
 
 #include "app/files/shipped_models.hpp"
+#include "app/learn/lessons.hpp"
+#include "lab/page.hpp"
 #include "ui/actions/action_table.hpp"
 #include "ui/explore/changes_section.hpp"
 #include "ui/explore/explore_state.hpp"
@@ -316,6 +318,7 @@ std::string_view group_words(ActionGroup group) {
     case Group::file: return "File";
     case Group::recent: return "Open";
     case Group::window: return "Window";
+    case Group::learn: return "Learn";
     case Group::word: return "Word";
     }
     return "";
@@ -326,8 +329,34 @@ const std::vector<Action>& actions() {
     return table;
 }
 
+namespace {
+
+void add_learn(Table& table) {
+    for (const app::ListedLesson& card : app::shipped_lessons()) {
+        table.push_back({.group = Group::learn,
+                         .name = card.lesson.title,
+                         .run = [name = card.name](Panel& p) { p.state.asked_card = name; },
+                         .keywords = "card lesson " + card.name,
+                         .tip = card.lesson.task});
+    }
+    for (const lab::Page& page : lab::pages()) {
+        table.push_back({.group = Group::learn,
+                         .name = lab::plain(page.title),
+                         .run =
+                             [&page](Panel& p) {
+                                 choose_room(p, app::View::learn);
+                                 p.state.asked_page = page.name;
+                             },
+                         .keywords = "page " + page.name,
+                         .tip = lab::plain(page.claim)});
+    }
+}
+
+} // namespace
+
 std::vector<Action> named_actions(const Panel& p) {
     Table table;
+    add_learn(table);
     const auto& all = p.work.kept();
     for (std::size_t i = 0; i < all.size(); ++i) {
         const std::string& name = all[i].name;

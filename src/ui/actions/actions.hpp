@@ -39,6 +39,7 @@ enum class ActionGroup {
     file,
     recent,
     window,
+    learn,
     word // of the field: what it means
 };
 std::string_view group_words(ActionGroup group);

@@ -122,6 +122,7 @@ struct WindowState {
     LeavingState leaving;
     LooseLetters letters;
     std::optional<CardId> open_dialog; // that is to open next frame
+    std::string asked_page, asked_card; // of the Learn room, that are to be shown next frame
     bool timings = true; // false: nothing on the screen differs from one run to the next
 
     // Made by the shell.

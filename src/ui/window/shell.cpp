@@ -345,6 +345,8 @@ void Shell::frame(float scale) {
                      ImGuiWindowFlags_NoNav);
     let_go_of_notice();
     watch_waiting();
+    if (!state.asked_page.empty()) show_page(state, std::exchange(state.asked_page, {}));
+    if (!state.asked_card.empty()) follow_lesson(state, std::exchange(state.asked_card, {}));
     Panel panel{ui, work, state, figures, commands_, experiment};
     if (state.open_dialog) {
         work.clear_notices();
