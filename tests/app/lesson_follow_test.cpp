@@ -507,7 +507,7 @@ TEST_CASE("a lesson sees what its guess and its last words need, too") {
     for (const auto form :
          {models::Architecture::encoder_decoder, models::Architecture::decoder_only}) {
         models::spec_of(encoder.model)->architecture = form; // its decoder reads a copy
-        Desk drawn(encoder);
+        Desk drawn(encoder, app::Focus{});
         for (const char* name : {"2-query-key-value", "6-positions"}) {
             LessonRun run = lesson(name);
             run.watch(drawn.state());
