@@ -138,16 +138,12 @@ std::string signed_offset(Index offset, std::string_view minus) {
 const HeadScoreInfo* largest_score(const ScoreValues& values, Index offset) {
     const bool inducts = values[HeadScore::induction] >= kNamed;
     if (values.across && values[HeadScore::alignment] >= kNamed) return &info(HeadScore::alignment);
-    // Where one token gets more than a place does, that place says little of the head.
-    const auto beats_one_key = [&](HeadScore place) {
-        return values[place] > kConfident || values[place] >= values.one_key;
-    };
     const auto counts = [&](HeadScore score) {
         switch (score) {
         // Places of two sentences have little to do with each other: that words stand alike says
         // nothing of a head which follows them.
         case HeadScore::previous:
-        case HeadScore::next: return !values.across && beats_one_key(score);
+        case HeadScore::next: return !values.across;
         // An offset of at most one token has a score of its own. What followed stands at one offset
         // where a whole text comes again.
         case HeadScore::positional:
@@ -157,7 +153,7 @@ const HeadScoreInfo* largest_score(const ScoreValues& values, Index offset) {
         // What induction finds is the alignment of a repetition.
         case HeadScore::alignment: return values.across || !inducts;
         // Where an induction head rests as long as nothing comes again.
-        case HeadScore::same: return !inducts && beats_one_key(score);
+        case HeadScore::same:
         case HeadScore::first:
         case HeadScore::separator: return !inducts;
         default: return true;
@@ -173,6 +169,11 @@ const HeadScoreInfo* largest_score(const ScoreValues& values, Index offset) {
 
 bool names(const HeadScoreInfo& score, const ScoreValues& values) {
     constexpr float kByOffset = 0.4f; // it need exist in half of the rows only: one can lift it far
+    const bool beside = score.score == HeadScore::previous || score.score == HeadScore::next ||
+                        score.score == HeadScore::same;
+    // Where one token gets more than that place, the place says little of the head.
+    if (beside && values[score.score] <= kConfident && values[score.score] < values.one_key)
+        return false;
     return values[score.score] >= (score.score == HeadScore::positional ? kByOffset : kNamed);
 }
 

@@ -49,12 +49,12 @@ float mean_distance(const num::Matrix<float>& weights);
 /// "previous token (0.93)": the largest of the scores that heads are named by, of equal ones the
 /// last and most particular; of an induction head not the place where it rests, of cross-attention
 /// the alignment first, and never an offset; nor of others one that gets no more than a single key
-/// does from all queries (ScoreValues::one_key); up to 0.5 no place beside a query that gets less.
-/// Of one whose largest is below kNamed, the first of these that holds: "one token (0.72)", the
-/// share of a single key, from 0.6 on; "confident (0.93)", the mean of a query's largest weight,
-/// above 0.5; "broad (2.81 bits)", the entropy, where that is from 0.75 of the highest on, and
-/// always in cross-attention; "mixed: first token (0.21)" where the largest weight is above kNamed;
-/// else broad. `minus`: as screens write it; files have "-".
+/// does from all queries (ScoreValues::one_key). Of one whose largest is below kNamed, or up to 0.5
+/// that of a place beside the query while a single key gets more, the first of these that holds:
+/// "one token (0.72)", the share of a single key, from 0.6 on; "confident (0.93)", the mean of a
+/// query's largest weight, above 0.5; "broad (2.81 bits)", the entropy, where that is from 0.75 of
+/// the highest on, and always in cross-attention; "mixed: first token (0.21)" where the largest
+/// weight is above kNamed; else broad. `minus`: as screens write it; files have "-".
 std::string head_label(const ScoreValues& values, num::Index offset, std::string_view minus = "−");
 /// The score that head_label() names a head by; none where that is below kNamed.
 std::optional<HeadScore> naming_score(const ScoreValues& values, num::Index offset);

@@ -197,12 +197,13 @@ Judgement judge_sides(const std::vector<Number>& measured) {
                             "queries by {}. Take other words.",
                             in_digits(of("keys_by_source")), in_digits(of("queries_by_target")))};
     }
-    std::string because = fmt::format(
-        "Another target word changes the queries of cross-attention, by at least {} of their size, "
-        "and leaves its keys and values exactly as they were. Another source word changes keys and "
-        "values, by at least {}, and leaves the first layer's queries as they were.",
-        rounded_down(least_of(of("queries_by_target")), 2),
-        rounded_down(least_of(of("keys_by_source")), 2));
+    std::string because =
+        fmt::format("Over all seeds another target word changes the queries of cross-attention, by "
+                    "at least {} of their size, and leaves its keys and values exactly as they "
+                    "were. Another source word changes keys and values, by at least {}, and leaves "
+                    "the first layer's queries as they were.",
+                    rounded_down(least_of(of("queries_by_target")), 2),
+                    rounded_down(least_of(of("keys_by_source")), 2));
     if (value("later_queries_by_source") > 0) {
         because += fmt::format(" Queries of later layers do follow the source, by {}: they carry "
                                "what the first layer read there.",

@@ -174,13 +174,13 @@ Judgement judge_steps(const std::vector<Number>& measured) {
                         "{:.2g}, and plain loops differ by {:.2g}.",
                         sums, least, beyond, off)};
     }
-    const std::string mean =
-        fmt::format("The smallest weight is {}, every row adds up to {}, and no context "
-                    "leaves the range of its values: it is a weighted mean. Plain loops give {}.",
-                    rounded_down(least, 2),
-                    sums == 0 ? "exactly 1" : fmt::format("1 (within {})", rounded_up(sums, 1)),
-                    off == 0 ? "exactly the same numbers"
-                             : fmt::format("the same numbers (within {})", rounded_up(off, 1)));
+    const std::string mean = fmt::format(
+        "The smallest weight of any seed is {}, every row adds up to {}, and no context "
+        "leaves the range of its values: it is a weighted mean. Plain loops give {}.",
+        rounded_down(least, 2),
+        sums == 0 ? "exactly 1" : fmt::format("1 (within {})", rounded_up(sums, 1)),
+        off == 0 ? "exactly the same numbers"
+                 : fmt::format("the same numbers (within {})", rounded_up(off, 1)));
     if (looked_up > 1e-6) {
         return {Verdict::depends,
                 mean + fmt::format(" But near temperature 0 a context is still {:.2g} away from "

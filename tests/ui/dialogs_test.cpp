@@ -295,7 +295,7 @@ TEST_CASE("the export card has only what acts on the chosen format") {
     d.settle();
     d.key(Key::e, true);
     const char *pages[] = {"export/size/8.5 cm", "export/ground/White", "export/title"},
-               *dots = "export/scale/2", *numbers = "export/heads/Shown";
+               *dots = "export/scale/2", *numbers = "export/heads/Heads shown";
     for (const char* format : {"PNG", "SVG", "PDF", "CSV", "NPY", "NPZ"}) {
         CAPTURE(format);
         d.click(std::string("export/format/") + format);

@@ -11,7 +11,7 @@ void add_patching(const Snapshot& snapshot, figure::InsideRoomData& data);
 /// True once it is known that the model says the asked word in both runs, and it is held against
 /// none: then no answer can come back, only logit.
 bool answers_alike(const InsidePicture& now);
-/// How far the other sentence moves the asked word's logit, "−3.20": what shares are of.
+/// Change of the asked word's logit by the other sentence, "−3.20": what shares are of.
 std::string logit_change(const InsidePicture& now);
 /// Places where an activation has to be put in for the answer to come back: "Put into the other
 /// run, the stream brings the answer back at “t” up to layer 1, at “x” from layer 2 on." Empty

@@ -249,10 +249,8 @@ figure::InsideRoomData inside_room_data(const Snapshot& s) {
     InsideRoomData data;
     data.title = fmt::format("Inside: {}", quoted(inside_word(model, now.question.word)));
     data.subtitle = "probability " + figure::probability_text(now.answer.probability);
-    if (now.question.against) {
-        data.subtitle +=
-            fmt::format(" · against {}", quoted(inside_word(model, *now.question.against)));
-    }
+    if (const auto& against = now.question.against)
+        data.subtitle += fmt::format(" · against {}", quoted(inside_word(model, *against)));
     if (!now.readout.classes) data.subtitle += " · " + asked_where(s);
     data.subtitle += changes_of_model(*s.run);
     add_lens(s, data);

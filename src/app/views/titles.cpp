@@ -112,15 +112,13 @@ const char* unit_said(const models::Run& run) {
 std::string said_heading(const models::Run& run, std::string_view unit) {
     const models::Output output = run.model->traits().output;
     if (output == models::Output::sentence) return fmt::format("Next {}", unit);
-    std::string words(unit);
-    words[0] = static_cast<char>(std::toupper(words[0]));
+    const std::string words = char(std::toupper(unit[0])) + std::string(unit.substr(1));
     return output == models::Output::word_at_each ? words + " here" : words;
 }
 
 std::string others_of(const models::Run& run) {
     const bool classes = run.model->traits().classifies();
-    const bool named = classes || run.model->words() || run.model->text_to_ids();
-    if (!named) return "other rows";
+    if (!classes && !run.model->words() && !run.model->text_to_ids()) return "other rows";
     return fmt::format("other {}{}", unit_said(run), classes ? "es" : "s");
 }
 

@@ -35,7 +35,7 @@ const char* unit_of(const models::Run& run);
 const char* unit_of(const models::Run& run, const std::vector<text::Token>& tokens);
 /// Word for one of what the model says: "class", or as unit_of() of its target.
 const char* unit_said(const models::Run& run);
-/// What a list of such is headed by: "Next word"; of a model that labels words "Word here", of one
+/// Heading of a list of such: "Next word"; of a model that labels words "Word here", of one
 /// that says one of the whole text "Word".
 std::string said_heading(const models::Run& run, std::string_view unit);
 /// Name of all that may be said and is not listed: "other words", "other rows" of a model without

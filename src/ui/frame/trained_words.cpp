@@ -114,7 +114,7 @@ std::string target_hint(const Panel& p, const models::Traits& traits) {
                           : std::nullopt;
     if (task) return std::string(train::info(*task).hint);
     const bool copies = !traits.has_vocabulary && !traits.is_stepwise() && !traits.reads_ids;
-    if (copies) return "Type its target; empty, the decoder reads the source";
+    if (copies) return "Type a target, else the source is read";
     return traits.one_text ? "Type how it goes on" : "Type its translation";
 }
 
