@@ -64,7 +64,7 @@ std::vector<Picture> look_at_heads(const Settings& s) {
     const Module many = draw_module(s.seed, {kWidthOfHeads, h});
     const auto words = numbered("w", x.rows());
     std::vector<Picture> pictures = {weights_picture(
-        "One head of full width", fmt::format("d_{{k}} = {} · random weights", kWidthOfHeads),
+        "One head of full width", fmt::format("d_{{k}} = {}, random weights", kWidthOfHeads),
         stage_of(attend(one, x, x), 0, trace::Stage::weights), words, words)};
     const auto cache = attend(many, x, x);
     Bars bars;
@@ -77,7 +77,7 @@ std::vector<Picture> look_at_heads(const Settings& s) {
     for (const int i : shown_heads(bars.series[0].values)) {
         pictures.push_back(weights_picture(
             fmt::format("Head {} of {}", i + 1, h),
-            fmt::format("d_{{k}} = {} · random weights{}", kWidthOfHeads / h,
+            fmt::format("d_{{k}} = {}, random weights{}", kWidthOfHeads / h,
                         h > kAllHeads
                             ? fmt::format("; {} of {} shown: those that matter most", kMostHeads, h)
                             : ""),

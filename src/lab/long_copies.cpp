@@ -78,9 +78,12 @@ std::vector<Picture> look_at_lengths(const Settings& s) {
         {fmt::format("{} words", task.longest), weights_by_distance(beyond, task.longest)}};
     far.x_word = "words further to the right";
     far.y_word = "mean weight";
-    return {task_picture(task.task, task.options),
-            weights,
-            {"Where a word looks", "by distance, in short and in long strings", far}};
+    train::TaskOptions learned = task.options; // examples are of those, not of the longer ones
+    learned.max_length = task.seen;
+    return {
+        task_picture(task.task, learned),
+        weights,
+        {"Where a word looks", "of a random head, by distance, in short and in long strings", far}};
 }
 
 struct CopyModel {

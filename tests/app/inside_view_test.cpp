@@ -613,8 +613,9 @@ TEST_CASE("a sentence that gives the same answer has nothing to bring back, and 
     });
     CHECK(app::answers_alike(*same.inside));
     CHECK(room_shows(same, room.state, "Both sentences give “"));
-    CHECK(room_shows(same, room.state, "shares are of its logit's change, −3.20"));
-    CHECK(has(app::inside_room_data(same).patching_card.subtitle, "How much of the answer"));
+    CHECK(room_shows(same, room.state, "its logit's change, −3.20"));
+    CHECK(
+        has(app::inside_room_data(same).patching_card.subtitle, "How much of its logit's change"));
     const auto differs = changed(room, [](app::InsidePicture& now) {
         now.corrupted.says = now.answer.says + 1;
     });

@@ -63,8 +63,9 @@ TEST_CASE("a bound that a verdict tells is kept by every seed, not by their mean
     worst("least_weight", 0.0238, 0.17);
     worst("by_hand", 0, 1.1e-16);
     const auto& judge = lab::page_named("steps")->judge;
-    CHECK(judge(measured).because.find("smallest weight is 0.023, every row adds up to 1 (within "
-                                       "3e-16)") != std::string::npos);
+    CHECK(judge(measured).because.find(
+              "smallest weight of any seed is 0.023, every row adds up to 1 (within "
+              "3e-16)") != std::string::npos);
     CHECK(judge(measured).because.find("same numbers (within 2e-16)") != std::string::npos);
     worst("by_hand", 0, 1e-3); // of one seed among many
     CHECK(judge(measured).verdict == Verdict::does_not_hold);

@@ -138,26 +138,25 @@ const inside::PatchedPath* strongest_path(const InsidePicture& now) {
 
 std::string patching_words(const Snapshot& s) {
     const InsidePicture& now = *s.inside;
+    const std::string what = answers_alike(now)
+                                 ? fmt::format("its logit's change, {},", logit_change(now))
+                                 : "the answer";
+    const auto& asked = now.asked_paths;
     switch (now.patch) {
     case PatchBy::stream:
-        return fmt::format("How much of the answer one {}layer's residual stream at one token "
-                           "brings back",
-                           stack_prefix(s, now.patched_stack));
-    case PatchBy::heads: return "How much of the answer one head at every token brings back";
+        return fmt::format("How much of {} one {}layer's residual stream at one token brings back",
+                           what, stack_prefix(s, now.patched_stack));
+    case PatchBy::heads:
+        return fmt::format("How much of {} one head at every token brings back", what);
     case PatchBy::paths: break;
     }
     const inside::PatchedPath* most = strongest_path(now);
     if (most && !(most->recovered >= kNothingBack)) {
-        return fmt::format(
-            "No {}head of layer {} brings any of the answer back through one of layer "
-            "{}",
-            stack_prefix(s, now.asked_paths.stack), now.asked_paths.from + 1,
-            now.asked_paths.to + 1);
+        return fmt::format("No {}head of layer {} brings any of {} back through one of layer {}",
+                           stack_prefix(s, asked.stack), asked.from + 1, what, asked.to + 1);
     }
-    return fmt::format("How much of the answer {}heads of layer {} bring back through heads of "
-                       "layer {}",
-                       stack_prefix(s, now.asked_paths.stack), now.asked_paths.from + 1,
-                       now.asked_paths.to + 1);
+    return fmt::format("How much of {} {}heads of layer {} bring back through heads of layer {}",
+                       what, stack_prefix(s, asked.stack), asked.from + 1, asked.to + 1);
 }
 
 /// The last letters of a sentence up to a change, or the first behind it, from a whole word on
@@ -206,9 +205,9 @@ void add_patching(const Snapshot& s, figure::InsideRoomData& data) {
     data.patching_card = {card_title(s), patching_words(s), {}};
     data.patching_card.short_title = "Put one activation into the other run";
     if (answers_alike(now)) { // first, so that it is never cut
-        data.patching_card.subtitle = fmt::format(
-            "Both sentences give “{}”: shares are of its logit's change, {}. {}",
-            inside_word(*s.run->model, now.corrupted.says), logit_change(now), patching_words(s));
+        data.patching_card.subtitle =
+            fmt::format("Both sentences give “{}”. {}",
+                        inside_word(*s.run->model, now.corrupted.says), patching_words(s));
     }
     if (const auto left = tokens_left_out(s)) {
         data.patching_card.subtitle +=

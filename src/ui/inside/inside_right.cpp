@@ -62,8 +62,7 @@ void choose_asked_word(Panel& p, const app::InsidePicture& now, int word) {
     });
 }
 
-void word_row(Panel& p, Form& f, const app::InsidePicture& now, const inside::LensWord& word,
-              float largest) {
+void word_row(Panel& p, Form& f, const app::InsidePicture& now, const inside::LensWord& word) {
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     const Box row = f.row(kWordRow);
@@ -76,8 +75,8 @@ void word_row(Panel& p, Form& f, const app::InsidePicture& now, const inside::Le
     const float words = row.w * 0.36f, number = 60;
     c.text({row.x, row.y, words, row.h}, Face::control, ink, name);
     const float room = row.w - words - number - 16;
-    if (word.probability >= figure::kLeastBar) { // colours as in Explore
-        c.fill({row.x + words + 8, row.y + 8, std::max(1.5f, room * word.probability / largest), 8},
+    if (word.probability >= figure::kLeastBar) { // as in Explore: of all, and in its colours
+        c.fill({row.x + words + 8, row.y + 8, std::max(1.5f, room * word.probability), 8},
                second ? t.series[1] : t.accent, 2);
     }
     const std::string percent = percent_of(word.probability);
@@ -119,12 +118,11 @@ void entropy_row(Panel& p, Form& f, float bits) {
 void said_words(Panel& p, Form& f, const app::InsidePicture& now) {
     f.heading(app::said_heading(*p.snapshot().run, unit_said(p, now)),
               "What the model may say at the chosen token, the most probable first.");
-    float largest = 1e-9f, listed = 0;
+    float listed = 0;
     for (const inside::LensWord& word : now.likeliest) {
-        largest = std::max(largest, word.probability);
+        word_row(p, f, now, word);
         listed += word.probability;
     }
-    for (const inside::LensWord& word : now.likeliest) word_row(p, f, now, word, largest);
     others_row(p, f, now, listed);
     entropy_row(p, f, now.entropy_bits);
 }
