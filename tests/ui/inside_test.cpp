@@ -335,14 +335,22 @@ TEST_CASE("every token of a long sentence can be asked about by clicks in the le
     }
 }
 
-TEST_CASE("what follows without a head says that the head is at zero there") {
+namespace {
+
+Driver::Options translating() {
     Driver::Options options = Driver::tiny();
     options.document.model_file = app::shipped_model("en-fr-transformer");
     options.document.source = "the black cat did not eat the red apple";
     options.document.target.clear();
     options.document.decoding.rule = models::Decoding::Rule::greedy;
-    options.height = 1600;
-    Driver d(options);
+    options.height = 1600; // nothing has to be scrolled to
+    return options;
+}
+
+} // namespace
+
+TEST_CASE("what follows without a head says that the head is at zero there") {
+    Driver d(translating());
     d.click("room/inside");
     d.settle_all();
     REQUIRE(app::following_of(d.snapshot()) != nullptr);
@@ -825,13 +833,7 @@ TEST_CASE("what is changed of the model stands in the room Inside, and is taken 
 }
 
 TEST_CASE("the text with a head switched off is not that of all heads") {
-    Driver::Options options = Driver::tiny();
-    options.document.model_file = app::shipped_model("en-fr-transformer");
-    options.document.source = "the black cat did not eat the red apple";
-    options.document.target.clear();
-    options.document.decoding.rule = models::Decoding::Rule::greedy;
-    options.height = 1600;
-    Driver d(options);
+    Driver d(translating());
     d.click("room/inside");
     d.settle_all();
     CHECK(says(d, "all heads: "));

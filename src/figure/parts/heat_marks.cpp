@@ -218,10 +218,11 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
             const int entry = table_index((*range.values)(row, col), range.low, range.high);
             style.weight = chosen ? Weight::bold : Weight::regular;
             const Color ground = table(range.palette)[static_cast<std::size_t>(entry)];
-            const Color color = veils > 0
-                                    ? soft_ink_on(veiled(ground, {{}, {}, veil(sheet.theme())}, veils), kQuiet)
-                                : chosen ? ink_on(ground)
-                                         : ink[static_cast<std::size_t>(entry)];
+            const Color color =
+                veils > 0
+                    ? soft_ink_on(veiled(ground, {{}, {}, veil(sheet.theme())}, veils), kQuiet)
+                : chosen ? ink_on(ground)
+                         : ink[static_cast<std::size_t>(entry)];
             sheet.text(number_of_cell(numbers, map, row, col), centre, style, color, AlignX::centre,
                        AlignY::middle);
         }
