@@ -55,7 +55,7 @@ until_true "the text" says '^the cat sat w5 $'
 until_true "its picture" up_to_date
 key Escape
 key m # out of the sum of its layer
-until_true "a head that is faded" has_widget as-trained
+until_true "a head that is faded" has_widget changes/clear
 until_true "the picture without it" up_to_date
 
 key Escape
@@ -81,7 +81,7 @@ until_true "what is wrong with it" notice_has 'model.safetensors'
 key Escape
 until_true "the card is closed" no_widget open/path
 value_is said "$said" || fail "the model that was open stays, with its text"
-has_widget as-trained || fail "its controls stay"
+has_widget changes/clear || fail "its controls stay"
 
 if [ -x "$dropper" ]; then
     set -- $(xdotool getdisplaygeometry)
