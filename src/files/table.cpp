@@ -29,11 +29,12 @@ bool is_formula(std::string_view text) {
     return false;
 }
 
-void append_label(std::string& out, const std::string& label) {
+void append_label(std::string& out, const std::string& label, const Dialect& dialect) {
     const std::string valid = base::to_valid_utf8(label);
     const std::string text = is_formula(valid) ? "'" + valid : valid;
     // Blanks at an end are cut by readers unless they stand in quotes.
-    const bool quoted = text.find_first_of(",\"\r\n") != std::string::npos ||
+    const bool quoted = text.find_first_of("\"\r\n") != std::string::npos ||
+                        text.find(dialect.between) != std::string::npos ||
                         (!text.empty() && (text.front() == ' ' || text.back() == ' '));
     if (!quoted) {
         out += text;
@@ -50,20 +51,20 @@ void append_label(std::string& out, const std::string& label) {
 /// `append_cell` appends the cell of a row and a column.
 template <class AppendCell>
 std::string csv_of(const std::vector<std::string>& rows, const std::vector<std::string>& cols,
-                   AppendCell append_cell) {
+                   const Dialect& dialect, AppendCell append_cell) {
     std::string out;
     for (const std::string& label : cols) {
-        out += ',';
-        append_label(out, label);
+        out += dialect.between;
+        append_label(out, label, dialect);
     }
-    out += "\r\n";
+    out += dialect.line_end;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        append_label(out, rows[i]);
+        append_label(out, rows[i], dialect);
         for (std::size_t j = 0; j < cols.size(); ++j) {
-            out += ',';
+            out += dialect.between;
             append_cell(out, i, j);
         }
-        out += "\r\n";
+        out += dialect.line_end;
     }
     return out;
 }
@@ -71,23 +72,23 @@ std::string csv_of(const std::vector<std::string>& rows, const std::vector<std::
 } // namespace
 
 std::string write_csv(const num::Matrix<float>& values, const std::vector<std::string>& rows,
-                      const std::vector<std::string>& cols) {
+                      const std::vector<std::string>& cols, const Dialect& dialect) {
     HEED_CHECK(static_cast<num::Index>(rows.size()) == values.rows() &&
                    static_cast<num::Index>(cols.size()) == values.cols(),
                "{} row and {} column labels for a matrix of {} × {}", rows.size(), cols.size(),
                values.rows(), values.cols());
-    return csv_of(rows, cols, [&](std::string& out, std::size_t i, std::size_t j) {
+    return csv_of(rows, cols, dialect, [&](std::string& out, std::size_t i, std::size_t j) {
         fmt::format_to(std::back_inserter(out), "{}",
                        values(static_cast<num::Index>(i), static_cast<num::Index>(j)));
     });
 }
 
 std::string write_csv(const std::vector<std::string>& cells, const std::vector<std::string>& rows,
-                      const std::vector<std::string>& cols) {
+                      const std::vector<std::string>& cols, const Dialect& dialect) {
     HEED_CHECK(cells.size() == rows.size() * cols.size(), "{} texts for {} × {} cells",
                cells.size(), rows.size(), cols.size());
-    return csv_of(rows, cols, [&](std::string& out, std::size_t i, std::size_t j) {
-        append_label(out, cells[i * cols.size() + j]);
+    return csv_of(rows, cols, dialect, [&](std::string& out, std::size_t i, std::size_t j) {
+        append_label(out, cells[i * cols.size() + j], dialect);
     });
 }
 

@@ -1,7 +1,6 @@
 #include "files/tables.hpp"
 
 #include "base/check.hpp"
-#include "files/table.hpp"
 #include "tensors/named.hpp"
 
 #include <fmt/format.h>
@@ -18,25 +17,26 @@ std::vector<std::string> as_many(std::vector<std::string> labels, num::Index cou
     return labels;
 }
 
-std::string csv_of(const Table& table) {
+std::string csv_of(const Table& table, const Dialect& dialect) {
     const auto& m = *table.values;
-    return write_csv(m, as_many(table.rows, m.rows()), as_many(table.cols, m.cols()));
+    return write_csv(m, as_many(table.rows, m.rows()), as_many(table.cols, m.cols()), dialect);
 }
 
-std::string csv_of_words(const Table& table) {
+std::string csv_of_words(const Table& table, const Dialect& dialect) {
     const auto& m = *table.values;
     return write_csv(as_many(table.words, m.size()), as_many(table.rows, m.rows()),
-                     as_many(table.cols, m.cols()));
+                     as_many(table.cols, m.cols()), dialect);
 }
 
 /// A table under its name, and its unit where it has one, and before an empty line. A matrix
 /// without columns is its row labels alone: here the one cell is the name.
 std::string named_block(const std::string& name, const std::string& unit,
-                        const std::string& table) {
-    const std::string named = unit.empty()
-                                  ? write_csv(num::Matrix<float>(1, 0), {name}, {}).substr(2)
-                                  : write_csv({unit}, {name}, {""}).substr(3);
-    return named + table + "\r\n";
+                        const std::string& table, const Dialect& dialect) {
+    const std::size_t end = dialect.line_end.size();
+    const std::string named =
+        unit.empty() ? write_csv(num::Matrix<float>(1, 0), {name}, {}, dialect).substr(end)
+                     : write_csv({unit}, {name}, {""}, dialect).substr(1 + end);
+    return named + table + std::string(dialect.line_end);
 }
 
 bool same_size(const Table& a, const Table& b) {
@@ -45,13 +45,14 @@ bool same_size(const Table& a, const Table& b) {
 
 } // namespace
 
-std::string write_csv(const Tables& tables) {
-    if (tables.all.size() == 1 && tables.all[0].words.empty()) return csv_of(tables.all[0]);
+std::string write_csv(const Tables& tables, const Dialect& dialect) {
+    if (tables.all.size() == 1 && tables.all[0].words.empty())
+        return csv_of(tables.all[0], dialect);
     std::string out;
     for (const Table& table : tables.all) {
-        out += named_block(table.name, table.unit, csv_of(table));
+        out += named_block(table.name, table.unit, csv_of(table, dialect), dialect);
         if (table.words.empty()) continue;
-        out += named_block(table.name + " words", {}, csv_of_words(table));
+        out += named_block(table.name + " words", {}, csv_of_words(table, dialect), dialect);
     }
     return out;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "files/table.hpp"
 #include "num/matrix.hpp"
 
 #include <cstddef>
@@ -32,7 +33,7 @@ struct Tables {
 /// One table as write_csv() of a matrix has it. Several below each other, each under a line with
 /// its name, behind which its unit stands, and before an empty line; words follow their numbers in
 /// the same form.
-std::string write_csv(const Tables& tables);
+std::string write_csv(const Tables& tables, const Dialect& dialect = kCommas);
 /// The main table alone; of several, their stack: tables × rows × columns. Requires a table.
 std::string write_npy(const Tables& tables);
 /// Every table as an array of its name (of stacked ones: matrices × rows × columns), with the

@@ -68,7 +68,7 @@ TEST_CASE("a focus on several heads shows their combined weights and says so") {
     CHECK(app::map_data(*head).title == "Encoder layer 2 · head 3");
 }
 
-TEST_CASE("links below a map of several heads are that map's, in Lines the head's") {
+TEST_CASE("links of several heads are their map's, below it as in Lines") {
     app::Computation computation(1);
     Focus focus;
     focus.combine = trace::Combine::sum;
@@ -81,9 +81,14 @@ TEST_CASE("links below a map of several heads are that map's, in Lines the head'
     const std::string of_map = figure::dump(app::make_figure(*snapshot, state, below));
     CHECK(contains(of_map, "Encoder · sum of 8 heads"));
     state.view = app::View::lines;
-    CHECK_FALSE(app::shows_combined(*snapshot, state));
-    const std::string of_head = figure::dump(app::make_figure(*snapshot, state, 600, 200));
-    CHECK(contains(of_head, "Encoder layer 1 · head 1"));
+    CHECK(app::shows_combined(*snapshot, state));
+    CHECK(contains(figure::dump(app::make_figure(*snapshot, state, 600, 200)),
+                   "Encoder · sum of 8 heads"));
+    CHECK(contains(app::provenance(*snapshot, state.view), "sum of 8 heads"));
+    app::Needs needs;
+    needs.overlay = state.overlay = {0, 2};
+    const auto laid = answered_after(computation, {2, small_document(), focus, needs});
+    CHECK_FALSE(app::shows_combined(*laid, state)); // heads over each other are what was asked for
 }
 
 TEST_CASE("no link or word lies in the line that says that links are of the weights") {

@@ -243,6 +243,25 @@ TEST_CASE("of combined heads the chosen row is told, and nothing of one head") {
     CHECK(words.find(figure::row_weight_text(most, figure::span_of(snapshot->map->row(1)))) !=
           words.npos);
     CHECK(words.find("head") == words.npos);
+    view.view = app::View::lines; // draws the same map
+    CHECK(app::reading(*snapshot, view) == words);
+}
+
+TEST_CASE("the sentence under Lines is of the weights that are drawn, whatever the map shows") {
+    app::Opening opening = english();
+    app::ViewState lines;
+    lines.view = app::View::lines;
+    lines.selected = {1, 2};
+    const auto words_of = [&](auto change) {
+        app::Focus focus = opening.focus;
+        change(focus);
+        return app::reading(*read(opening.document, focus), lines);
+    };
+    const std::string weights = words_of([](app::Focus&) {});
+    INFO(weights);
+    CHECK(weights.find("attends most to “cat” (") != weights.npos);
+    CHECK(words_of([](app::Focus& f) { f.times = app::Times::value; }) == weights);
+    CHECK(words_of([](app::Focus& f) { f.stage = trace::Stage::scores; }) == weights);
 }
 
 TEST_CASE("of a head that is off the reading says that, and what the model says with it") {

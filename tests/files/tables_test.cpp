@@ -34,6 +34,14 @@ TEST_CASE("one table is a CSV of its own, several stand below each other under t
                                "\"links, of all\"\r\n,share\r\n,9\r\n\r\n");
 }
 
+TEST_CASE("with tabs between, a comma needs no quotes and a tab does") {
+    Tables tables{{{"nodes", {"a,b", "c\td"}, {"x"}, matrix(2, 1, 1)}}};
+    CHECK(write_csv(tables, heed::files::kTabs) == "\tx\na,b\t1\n\"c\td\"\t2\n");
+    tables.all.push_back({"links", {}, {"share"}, matrix(1, 1, 9), {}, "of all"});
+    CHECK(write_csv(tables, heed::files::kTabs) ==
+          "nodes\n\tx\na,b\t1\n\"c\td\"\t2\n\nlinks\tof all\n\tshare\n\t9\n\n");
+}
+
 TEST_CASE("the words that numbers are of stand below them") {
     const Tables tables{{{"lens", {"1"}, {"x", "y"}, matrix(1, 2, 1), {"=on", "a \"b\""}}}};
     CHECK(write_csv(tables) == "lens\r\n,x,y\r\n1,1,2\r\n\r\n"

@@ -604,8 +604,29 @@ TEST_CASE("the numbers go to the clipboard as a table") {
     d.click("export/copy");
     CHECK(d.clipboard.substr(0, 9) == "\tThe\tcat\t");
     CHECK(std::count(d.clipboard.begin(), d.clipboard.end(), '\n') == 11);
-    d.shell->work.apply(ui::CopyNumbers{}); // a large table takes a while, and the window goes on
+    // A large table takes a while, and the window goes on.
+    d.shell->work.apply(ui::CopyNumbers{d.shell->state.view});
     CHECK(d.shell->work.saving());
+}
+
+TEST_CASE("what is copied are the numbers of the view that is open") {
+    Driver d;
+    d.click("combine/mean"); // of Heatmap and Lines alone
+    d.click("room/inside");
+    d.settle();
+    d.click("export");
+    d.click("export/copy");
+    CHECK(d.clipboard.find("share of the answer that comes back") != std::string::npos);
+    d.click("export/format/CSV");
+    CHECK_FALSE(d.shows("Numbers of")); // are of no head
+    d.key(Key::escape);
+    d.click("room/explore");
+    d.click("view/Neurons");
+    d.settle();
+    d.key(Key::c, true, true);
+    const auto of_head = app::numbers_as_text(d.snapshot(), d.shell->state.view);
+    REQUIRE(of_head);
+    CHECK(d.clipboard == *of_head);
 }
 
 TEST_CASE("broken UTF-8 dropped as a file becomes a sentence") {

@@ -59,7 +59,12 @@ TEST_CASE("the selected cell of combined heads says their value and what each he
     d.click("combine/sum");
     CHECK(d.shows(fmt::format("sum of {} heads = ", heads.size())));
     CHECK(d.shows("Along one head or a mean only"));
-    d.click("view/Lines"); // of the head again
+    d.click("view/Lines"); // links of the same map
+    CHECK(d.shows(fmt::format("sum of {} heads = ", heads.size())));
+    d.click("view/Neurons"); // of the head again
+    CHECK(d.shows("softmax = exp(x \u2212 max) / \u03a3"));
+    d.click("view/Lines");
+    d.click("combine/one");
     CHECK(d.shows("softmax = exp(x \u2212 max) / \u03a3"));
 }
 

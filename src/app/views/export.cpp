@@ -71,22 +71,27 @@ Result<void> check_size(const Snapshot& snapshot, ExportFormat format) {
                             heads, rows, cols, bytes / 1e9, kMostBytes / 1e9));
 }
 
-Result<std::string> written_numbers(const Snapshot& snapshot, const ViewState& view,
-                                    ExportFormat format, ExportedHeads heads) {
+Result<files::Tables> tables_for(const Snapshot& snapshot, const ViewState& view,
+                                 ExportFormat format, ExportedHeads heads) {
     if (heads == ExportedHeads::all) {
         if (auto ok = check_size(snapshot, format); !ok) return tl::make_unexpected(ok.error());
     }
     const bool every = heads == ExportedHeads::all && format == ExportFormat::npz;
-    const files::Tables tables =
+    files::Tables tables =
         every ? every_attention(snapshot, view) : view_tables(snapshot, view, heads);
-    if (tables.all.empty()) {
-        return fail(ErrorKind::not_found, std::string(info(view.view).label),
-                    "has no numbers to export here");
-    }
-    if (format == ExportFormat::csv) return files::write_csv(tables);
-    if (format == ExportFormat::npy) return files::write_npy(tables);
-    return files::write_npz(tables, {{"view", std::string(info(view.view).name)},
-                                     {"shows", provenance(snapshot, view.view)}});
+    if (!tables.all.empty()) return tables;
+    return fail(ErrorKind::not_found, std::string(info(view.view).label),
+                "has no numbers to export here");
+}
+
+Result<std::string> written_numbers(const Snapshot& snapshot, const ViewState& view,
+                                    ExportFormat format, ExportedHeads heads) {
+    const auto tables = tables_for(snapshot, view, format, heads);
+    if (!tables) return tl::make_unexpected(tables.error());
+    if (format == ExportFormat::csv) return files::write_csv(*tables);
+    if (format == ExportFormat::npy) return files::write_npy(*tables);
+    return files::write_npz(*tables, {{"view", std::string(info(view.view).name)},
+                                      {"shows", provenance(snapshot, view.view)}});
 }
 
 } // namespace
@@ -95,6 +100,13 @@ template <> std::span<const Named<ExportFormat>> names() { return kFormats; }
 template <> std::span<const Named<ExportedHeads>> names() { return kHeads; }
 
 template <> std::span<const Named<Ground>> names() { return kGrounds; }
+
+Result<std::string> numbers_as_text(const Snapshot& snapshot, const ViewState& view,
+                                    ExportedHeads heads) {
+    return tables_for(snapshot, view, ExportFormat::csv, heads).map([](const files::Tables& all) {
+        return files::write_csv(all, files::kTabs);
+    });
+}
 
 bool is_picture(ExportFormat format) { return format <= ExportFormat::pdf; }
 

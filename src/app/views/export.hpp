@@ -93,6 +93,14 @@ files::Tables view_tables(const Snapshot& snapshot, const ViewState& view,
 /// What is of no single head stays as it is.
 files::Tables every_attention(const Snapshot& snapshot, const ViewState& view);
 
+/// True where a view's numbers are of one head, or of each in the grid.
+bool is_of_heads(View view);
+
+/// The numbers as a CSV file of them has them, with tabs between, for a spreadsheet. Errors: those
+/// of export_bytes().
+base::Result<std::string> numbers_as_text(const Snapshot& snapshot, const ViewState& view,
+                                          ExportedHeads heads = ExportedHeads::shown);
+
 /// The file's bytes. Numbers are view_tables(): all of them as CSV with their labels and as .npz,
 /// the main one alone as .npy. The same snapshot and view give the same bytes.
 /// Errors: those of the painter, and not_found where the snapshot holds no run or the view nothing.

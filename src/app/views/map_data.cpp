@@ -305,10 +305,12 @@ figure::MapData map_data(const Snapshot& snapshot) {
     return data;
 }
 
-figure::MapData weights_data(const Snapshot& snapshot) {
+figure::MapData weights_data(const Snapshot& snapshot, bool combined) {
     HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no map");
     const Shown shown = present(snapshot);
-    return stage_data(shown, Stage::weights, meaning(shown, Stage::weights, Drawn::links));
+    std::string words = meaning(shown, Stage::weights, Drawn::links);
+    return combined ? combined_data(shown, std::move(words))
+                    : stage_data(shown, Stage::weights, std::move(words));
 }
 
 std::string weights_meaning(const Snapshot& snapshot, Drawn drawn) {

@@ -23,8 +23,9 @@ std::string times_words(const Focus& focus);
 /// " · ÷ √dₖ": a stage, behind the title of its head; weights are what a map is of.
 std::string stage_words(const models::Run& run, const trace::HeadId& head,
                         trace::Stage stage); // "× ‖v‖"
-/// The weights of the focused head, whatever stage is focused. Requires snapshot.run.
-figure::MapData weights_data(const Snapshot& snapshot);
+/// The weights of the focused head, or of those that are combined, whatever stage is focused, as
+/// links have them. Requires snapshot.run, and combined heads where these are asked for.
+figure::MapData weights_data(const Snapshot& snapshot, bool combined = false);
 /// Form in which weights are drawn: cells in rows and columns, or links between the words.
 enum class Drawn { cells, links };
 /// Meaning of these weights: "query (rows) attends to key (columns)", "query attends to key".

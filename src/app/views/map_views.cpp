@@ -323,8 +323,7 @@ struct LinksParts {
 
 LinksParts links_parts(const Snapshot& snapshot, const ViewState& state, const Hovered& hovered) {
     const trace::HeadId& head = snapshot.focus.head;
-    const bool combined = shows_combined(snapshot, state);
-    const figure::MapData map = combined ? map_data(snapshot) : weights_data(snapshot);
+    const figure::MapData map = weights_data(snapshot, shows_combined(snapshot, state));
     figure::LinesData data = figure::lines_data(map);
     if (map.sums) data.full = std::max(figure::largest_size(map), 1.0f);
     data.n_heads = snapshot.run->trace.n_heads(head.kind);
@@ -400,7 +399,8 @@ bool shows_beside(const Snapshot& snapshot, const ViewState& state) {
 }
 
 bool shows_combined(const Snapshot& snapshot, const ViewState& state) {
-    const bool in_view = state.view == View::heatmap || state.view == View::picture;
+    const bool lines = state.view == View::lines && snapshot.overlay.empty();
+    const bool in_view = lines || state.view == View::heatmap || state.view == View::picture;
     return in_view && snapshot.focus.combine && snapshot.map;
 }
 

@@ -8,7 +8,6 @@
 #include "app/views/map_views.hpp"
 #include "app/views/recurrent_views.hpp"
 #include "app/views/titles.hpp"
-#include "app/views/view_figure.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/base/value_range.hpp"
 #include "figure/views/neurons.hpp"
@@ -288,6 +287,15 @@ std::string query_words(const Snapshot& s, const ViewState& state, const Words& 
     return shown ? words(query, row, key, *shown) : without_last_space(hidden_words(s));
 }
 
+/// As links are drawn: of weights, whatever a map shows of the head.
+Snapshot with_weights(const Snapshot& s) {
+    Snapshot of = s;
+    of.focus.stage = trace::Stage::weights;
+    of.multiplied.reset();
+    of.map = weights_data(s).values;
+    return of;
+}
+
 std::string attended_words(const Snapshot& s, trace::AttentionKind kind,
                            const std::vector<float>& weights) {
     const auto hidden = hidden_keys(s.units.get(), kind);
@@ -321,15 +329,16 @@ std::string summed_by_word(const Snapshot& s, trace::AttentionKind kind,
 
 std::string map_reading(const Snapshot& s, const ViewState& state) {
     const bool lines = state.view == View::lines;
-    const bool shows_map = s.focus.stage == trace::Stage::weights;
-    if (!lines && !shows_map) return {};
+    const bool shows_weights = s.focus.stage == trace::Stage::weights;
+    if (!lines && !shows_weights) return {};
     if (lines && !s.overlay.empty()) return overlay_words(s, state);
+    if (lines && (!shows_weights || s.multiplied)) return map_reading(with_weights(s), state);
     if (std::string context = context_sentence(s); !context.empty()) return context;
     // Where there is no room for all, the last sentences are left out.
     const bool to_keys = state.pinned_queries.empty() && !state.pinned_keys.empty();
-    const auto row = !shows_map ? "" : to_keys ? received_words(s, state) : row_words(s, state);
-    if (s.focus.combine) return without_last_space(row);      // of one head is told what it does
-    const bool multiplied = shows_map && shows_multiplied(s); // what is said of it is drawn
+    const auto row = to_keys ? received_words(s, state) : row_words(s, state);
+    if (s.focus.combine) return without_last_space(row); // of one head is told what it does
+    const bool multiplied = shows_multiplied(s);         // what is said of it is drawn
     return without_last_space((row.empty() ? hidden_words(s) : row) + head_worth(s) +
                               (multiplied ? std::string() : head_doing(s)));
 }
@@ -434,17 +443,6 @@ num::Index evenly_over(const num::RowVector<float>& row) {
     const bool even = std::ranges::all_of(
         row, [&](float weight) { return weight == 0 || std::abs(weight - mean) <= kAbout * mean; });
     return even ? words : 0;
-}
-
-bool can_be_read(const ViewState& state) { return view_kind(state.view).reading != nullptr; }
-
-std::string reading(const Snapshot& snapshot, const ViewState& state) {
-    const bool fit = fits(state.view, snapshot.run->model->config());
-    if (!can_be_read(state) || !fit || lacks_model(snapshot, state.view)) return {};
-    const bool compares = state.compare != Compare::off && state.view == View::heatmap;
-    if (!compares) return view_kind(state.view).reading(snapshot, state);
-    const std::string same = same_maps_words(snapshot, state);
-    return same.empty() ? compared_reading(snapshot, state) : same;
 }
 
 } // namespace heed::app

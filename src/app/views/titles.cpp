@@ -421,11 +421,10 @@ std::string map_provenance(const Snapshot& snapshot) {
     return of_head(snapshot, shown + unit_words(map_units(snapshot)));
 }
 
-std::string links_provenance(const Snapshot& snapshot) {
-    const std::string merged = unit_words(snapshot.units.get());
-    if (snapshot.overlay.empty()) return of_head(snapshot, merged);
-    return " · " + overlay_title(snapshot) + merged +
-           changes_named(*snapshot.run, overlay_heads(snapshot));
+std::string links_provenance(const Snapshot& s) {
+    const std::string merged = unit_words(s.units.get());
+    if (s.overlay.empty()) return s.focus.combine ? map_provenance(s) : of_head(s, merged);
+    return " · " + overlay_title(s) + merged + changes_named(*s.run, overlay_heads(s));
 }
 
 std::string all_heads_provenance(const Snapshot& snapshot) {

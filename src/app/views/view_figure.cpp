@@ -145,6 +145,17 @@ Needs needs_of(const ViewState& state, const Focus& focus) {
     return needs;
 }
 
+bool can_be_read(const ViewState& state) { return view_kind(state.view).reading != nullptr; }
+
+std::string reading(const Snapshot& snapshot, const ViewState& state) {
+    const bool fit = fits(state.view, snapshot.run->model->config());
+    if (!can_be_read(state) || !fit || lacks_model(snapshot, state.view)) return {};
+    const bool compares = state.compare != Compare::off && state.view == View::heatmap;
+    if (!compares) return view_kind(state.view).reading(snapshot, state);
+    const std::string same = same_maps_words(snapshot, state);
+    return same.empty() ? compared_reading(snapshot, state) : same;
+}
+
 std::string provenance(const Snapshot& snapshot, View view) {
     HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no provenance");
     return drawn_model_title(snapshot) + view_kind(view).provenance(snapshot);

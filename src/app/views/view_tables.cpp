@@ -176,10 +176,9 @@ void add_layer(files::Tables& all, std::vector<files::Tables> heads, const std::
     }
 }
 
-/// True where a view's numbers are of one head, or of each in the grid.
-bool is_of_heads(View view) { return view_kind(view).of_one_head || view == View::heads; }
-
 } // namespace
+
+bool is_of_heads(View view) { return view_kind(view).of_one_head || view == View::heads; }
 
 files::Tables every_attention(const Snapshot& snapshot, const ViewState& view) {
     const View fits = fitting(view.view, snapshot.run->model->config());

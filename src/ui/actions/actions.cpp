@@ -173,12 +173,12 @@ void add_files(Table& table) {
     table.push_back({.id = ActionId::copy_numbers,
                      .group = Group::file,
                      .name = "Copy the numbers",
-                     .run = [](Panel& p) { p.commands.push_back(CopyNumbers{}); },
+                     .run = [](Panel& p) { p.commands.push_back(CopyNumbers{p.state.view}); },
                      .keys = chords_of(ActionId::copy_numbers),
                      .scope = ShortcutScope::in_window,
                      .keywords = "clipboard table",
                      .usable = has_run,
-                     .tip = "Puts the values of this head on the clipboard, for a spreadsheet",
+                     .tip = "Puts the numbers of this view on the clipboard, for a spreadsheet",
                      .refusal = [](const Panel&) { return kNotRunYet; }});
 }
 

@@ -68,13 +68,14 @@ void heads_row(Panel& p, Form& f, ExportForm& form) {
     if (chosen) form.heads = static_cast<app::ExportedHeads>(*chosen);
 }
 
-void copy_button(Panel& p, Form& f, const Box& box, const std::string& refusal) {
+void copy_button(Panel& p, Form& f, const ExportForm& form, const Box& box,
+                 const std::string& refusal) {
     const Box button{box.x, box.y, std::min(box.w, 130.f), box.h};
     if (f.button(button, "copy", "Copy numbers", Ui::ButtonLook::plain, refusal.empty()))
-        p.commands.push_back(CopyNumbers{});
-    f.tip(refusal.empty()
-              ? "Copies the values of this head as tab-separated text, for a spreadsheet"
-              : refusal);
+        p.commands.push_back(CopyNumbers{
+            p.state.view, is_picture(form.format) ? app::ExportedHeads::shown : form.heads});
+    f.tip(refusal.empty() ? "Copies what a CSV file of this view holds, for a spreadsheet"
+                          : refusal);
 }
 
 /// Rows beside the picture itself, in two columns.
@@ -107,7 +108,11 @@ void rows_below(Panel& p, Form& f, ExportForm& form) {
     const float end =
         f.y + std::max(height_of(p.ui, f.w, [&](Form& g) { picture_rows(p, g, form); }),
                        height_of(p.ui, f.w, [&](Form& g) { heads_row(p, g, form); }));
-    is_picture(form.format) ? picture_rows(p, f, form) : heads_row(p, f, form);
+    if (is_picture(form.format)) {
+        picture_rows(p, f, form);
+    } else if (app::is_of_heads(p.state.view.view)) {
+        heads_row(p, f, form);
+    }
     f.y = end;
 }
 
@@ -146,7 +151,9 @@ void export_dialog(Panel& p) {
                  .name = proposed_name(p),
                  .below = [&](Form& f) { rows_below(p, f, form); },
                  .aside = [&](Form& f, const Box& box,
-                              const std::string& refusal) { copy_button(p, f, box, refusal); },
+                              const std::string& refusal) {
+                     copy_button(p, f, form, box, refusal);
+                 },
                  .picture = [&] { return picture_of(p, form); },
                  .command =
                      [&] {

@@ -1,6 +1,7 @@
 #include "ui/explore/filter_section.hpp"
 
 #include "app/views/filter.hpp"
+#include "app/views/map_views.hpp"
 #include "ui/frame/chords.hpp"
 #include "ui/frame/shown_cell.hpp"
 #include "ui/frame/tips.hpp"
@@ -31,12 +32,16 @@ void filter_section(Panel& p, Form& f) {
     if (!filters(p) || !p.snapshot().run) return;
     const app::Units units(p.snapshot(), units_shown(p));
     std::vector<std::string> lines = app::filter_words(p.state.view, units);
-    for (std::string& words : app::filter_words(p.snapshot().focus)) {
-        lines.push_back(std::move(words));
-    }
     const app::ViewState& view = p.state.view;
+    const bool of_heads =
+        view.view == app::View::heads || app::shows_combined(p.snapshot(), view);
+    if (of_heads) {
+        for (std::string& words : app::filter_words(p.snapshot().focus))
+            lines.push_back(std::move(words));
+    }
     if (!view.pinned_queries.empty() && !view.pinned_keys.empty())
         lines.push_back(left_words(view, units));
+    if (lines.empty()) return;
     if (f.aside(f.section("Filter"), "filter/clear", "Clear")) clear_filter(p);
     f.tip(strips_filter(p) ? "Shows everything again (" + keys_of(ActionId::let_go) + ")"
                            : "Shows everything again");

@@ -1,6 +1,7 @@
 #include "ui/explore/view_section.hpp"
 
 #include "app/engine/multiplied_map.hpp"
+#include "app/views/map_views.hpp"
 #include "app/views/rooms.hpp"
 #include "figure/base/head_color.hpp"
 #include "ui/explore/filter_section.hpp"
@@ -99,7 +100,7 @@ void lines_options(Panel& p, Form& f) {
         const std::string tips[] = {kArcsTip, kColumnsTip};
         f.tips(tips);
     }
-    overlay_rows(p, f);
+    app::shows_combined(p.snapshot(), p.state.view) ? combine_rows(p, f) : overlay_rows(p, f);
     float& threshold = p.state.view.threshold;
     const auto slid = f.slider("Show top links", "threshold",
                                fmt::format("{:.0f} %", 100 * threshold), threshold, 0.01f);

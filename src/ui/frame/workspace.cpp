@@ -170,22 +170,6 @@ std::string Workspace::ran_title() const {
     return app::model_title(snapshot_->file, snapshot_->run->model->config());
 }
 
-std::string numbers_as_text(const app::Snapshot& snapshot) {
-    const figure::MapData map = app::map_data(snapshot);
-    std::string text;
-    for (const std::string& label : map.col_labels) text += "\t" + label;
-    text += "\n";
-    for (figure::Index r = 0; r < map.values->rows(); ++r) {
-        const auto row = static_cast<std::size_t>(r);
-        if (row < map.row_labels.size()) text += map.row_labels[row];
-        for (figure::Index c = 0; c < map.values->cols(); ++c) {
-            text += fmt::format("\t{}", (*map.values)(r, c));
-        }
-        text += "\n";
-    }
-    return text;
-}
-
 namespace {
 
 Notice saved_words(const base::Result<void>& written, const std::string& path) {
@@ -426,10 +410,11 @@ void Workspace::apply(const Command& command) {
         tell(says->notice);
     } else if (std::holds_alternative<StopReading>(command)) {
         engine_.stop_reading();
-    } else if (std::holds_alternative<CopyNumbers>(command)) {
-        go_on_while("Copying \u2026", [](const app::Snapshot& snapshot) {
-            return Finished{{"Copied the numbers as tab-separated text", false},
-                            numbers_as_text(snapshot)};
+    } else if (const auto* copy = std::get_if<CopyNumbers>(&command)) {
+        go_on_while("Copying \u2026", [command = *copy](const app::Snapshot& snapshot) {
+            auto text = app::numbers_as_text(snapshot, command.view, command.heads);
+            if (!text) return Finished{{base::describe(text.error()), true}, {}};
+            return Finished{{"Copied the numbers as tab-separated text", false}, *std::move(text)};
         });
     }
 }

@@ -103,8 +103,11 @@ struct SaveFile {
 };
 /// The model that is being read is read no further; what was open stays.
 struct StopReading {};
-/// Puts the focused numbers on the clipboard, as tab-separated text.
-struct CopyNumbers {};
+/// Puts a view's numbers on the clipboard, as tab-separated text.
+struct CopyNumbers {
+    app::ViewState view;
+    app::ExportedHeads heads = app::ExportedHeads::shown;
+};
 
 using Command = std::variant<ChangeDocument, Seal, Undo, Redo, ChangeFocus, Pin, PinFormer, Keep,
                              RenameKept, RemoveKept, Export, ExportExperiment, ExportFigure,
@@ -272,8 +275,5 @@ class Workspace {
     std::deque<Notice> later_; // notices that wait for the one that stands there
     bool fresh_ = false;       // whether a command has cleared the notice since the last poll()
 };
-
-/// The focused matrix as tab-separated text with its labels. Requires snapshot.run.
-std::string numbers_as_text(const app::Snapshot& snapshot);
 
 } // namespace heed::ui
