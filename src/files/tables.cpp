@@ -30,8 +30,8 @@ std::string csv_of_words(const Table& table, const Dialect& dialect) {
 
 /// A table under its name, and its unit where it has one, and before an empty line. A matrix
 /// without columns is its row labels alone: here the one cell is the name.
-std::string named_block(const std::string& name, const std::string& unit,
-                        const std::string& table, const Dialect& dialect) {
+std::string named_block(const std::string& name, const std::string& unit, const std::string& table,
+                        const Dialect& dialect) {
     const std::size_t end = dialect.line_end.size();
     const std::string named =
         unit.empty() ? write_csv(num::Matrix<float>(1, 0), {name}, {}, dialect).substr(end)

@@ -618,7 +618,7 @@ TEST_CASE("what is copied are the numbers of the view that is open") {
     d.click("export/copy");
     CHECK(d.clipboard.find("share of the answer that comes back") != std::string::npos);
     d.click("export/format/CSV");
-    CHECK_FALSE(d.shows("Numbers of")); // are of no head
+    CHECK_FALSE(d.shows("Heads shown")); // the numbers are of no head
     d.key(Key::escape);
     d.click("room/explore");
     d.click("view/Neurons");

@@ -13,6 +13,10 @@ bool run_alike(const Document& a, const Document& b) {
     return asked == b;
 }
 
+bool same_model(const Document& a, const Document& b) {
+    return a.model_file == b.model_file && (!a.model_file.empty() || a.model == b.model);
+}
+
 bool same_text(const Document& a, const Document& b) {
     return a.source == b.source && a.target == b.target && a.written == b.written &&
            a.segmentation == b.segmentation && a.pad_to == b.pad_to;

@@ -64,6 +64,8 @@ struct Document {
 const std::vector<int>* written_ids(const Document& document);
 /// True where both have the same run: only what is asked of it may differ.
 bool run_alike(const Document& a, const Document& b);
+/// True where both are of one model: of a file, or drawn alike.
+bool same_model(const Document& a, const Document& b);
 /// True where what is typed is cut into the same tokens in both; what a model says may differ.
 bool same_text(const Document& a, const Document& b);
 

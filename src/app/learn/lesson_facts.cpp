@@ -224,7 +224,7 @@ std::string needs_values(const models::Traits& t, std::string_view wanted) {
 }
 std::string needs_decoder(const models::Traits& t, std::string_view) {
     if (!t.decodes) return "This model says no words.";
-    return t.has_vocabulary || t.reads_ids ? "" : "This model is untrained and says no words.";
+    return t.says_words() ? "" : "This model is untrained and says no words.";
 }
 std::string needs_heads(const models::Traits& t, std::string_view) {
     int layers = 0;

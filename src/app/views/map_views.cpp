@@ -160,9 +160,7 @@ void tell_outputs(const Snapshot& snapshot, figure::MapData& now, figure::MapDat
 
 /// Names the model of either map, where they are of two.
 void tell_models(const Snapshot& snapshot, figure::MapData& now, figure::MapData& then) {
-    const Document &one = snapshot.document, &other = snapshot.reference->asked.document;
-    const bool drawn = one.model_file.empty();
-    if (one.model_file == other.model_file && (!drawn || one.model == other.model)) return;
+    if (same_model(snapshot.document, snapshot.reference->asked.document)) return;
     now.subtitle = drawn_model_title(snapshot) + " · " + now.subtitle;
     then.subtitle = drawn_model_title(as_snapshot(*snapshot.reference)) + " · " + then.subtitle;
 }

@@ -93,6 +93,8 @@ struct Traits {
     bool is_stepwise() const { return steps.has_value(); }
     /// True where it says words of its own after those that it is given.
     bool says_freely() const { return decodes && has_vocabulary; }
+    /// True where what it writes are words: those of its vocabulary, or a checkpoint's tokens.
+    bool says_words() const { return decodes && (has_vocabulary || reads_ids); }
     bool classifies() const { return output == Output::one_class; }
     /// A decoder's attention that says which words of the source it reads, if it has such:
     /// cross-attention, or self-attention where the source leads. Nothing where the context is the

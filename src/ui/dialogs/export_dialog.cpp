@@ -146,20 +146,19 @@ figure::Figure picture_of(const Panel& p, const ExportForm& form) {
 void export_dialog(Panel& p) {
     ExportForm& form = p.state.dialogs->export_form;
     const bool picture = is_picture(form.format);
-    export_card(p, form,
-                {.holds = picture ? "Current view" : "Numbers of this view",
-                 .name = proposed_name(p),
-                 .below = [&](Form& f) { rows_below(p, f, form); },
-                 .aside = [&](Form& f, const Box& box,
-                              const std::string& refusal) {
-                     copy_button(p, f, form, box, refusal);
-                 },
-                 .picture = [&] { return picture_of(p, form); },
-                 .command =
-                     [&] {
-                         return Export{form.path, p.state.view, options_of(p, form)};
-                     },
-                 .may_be_words = picture || app::info(p.state.view.view).shows != app::Shows::map});
+    export_card(
+        p, form,
+        {.holds = picture ? "Current view" : "Numbers of this view",
+         .name = proposed_name(p),
+         .below = [&](Form& f) { rows_below(p, f, form); },
+         .aside = [&](Form& f, const Box& box,
+                      const std::string& refusal) { copy_button(p, f, form, box, refusal); },
+         .picture = [&] { return picture_of(p, form); },
+         .command =
+             [&] {
+                 return Export{form.path, p.state.view, options_of(p, form)};
+             },
+         .may_be_words = picture || app::info(p.state.view.view).shows != app::Shows::map});
 }
 
 } // namespace heed::ui

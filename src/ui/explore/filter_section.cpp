@@ -33,8 +33,7 @@ void filter_section(Panel& p, Form& f) {
     const app::Units units(p.snapshot(), units_shown(p));
     std::vector<std::string> lines = app::filter_words(p.state.view, units);
     const app::ViewState& view = p.state.view;
-    const bool of_heads =
-        view.view == app::View::heads || app::shows_combined(p.snapshot(), view);
+    const bool of_heads = view.view == app::View::heads || app::shows_combined(p.snapshot(), view);
     if (of_heads) {
         for (std::string& words : app::filter_words(p.snapshot().focus))
             lines.push_back(std::move(words));

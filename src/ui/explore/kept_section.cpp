@@ -40,10 +40,7 @@ void rename_row(Panel& p, const Box& row) {
 
 /// The model of a snapshot that was taken of another one than the present.
 std::string other_model(const Panel& p, const app::Document& kept) {
-    const app::Document& now = p.document();
-    const bool same =
-        kept.model_file == now.model_file && (!kept.model_file.empty() || kept.model == now.model);
-    return same ? "" : app::model_title(kept.model_file, kept.model);
+    return app::same_model(kept, p.document()) ? "" : app::model_title(kept.model_file, kept.model);
 }
 
 void kept_row(Panel& p, const app::Bookmark& kept, std::size_t index, const Box& row) {

@@ -334,9 +334,9 @@ std::string sentence_tip(bool is_source, const models::Traits& traits, bool answ
                kClickEdits;
     if (answers) return follows + "What stands here the model wrote. " + kClickEdits;
     return follows +
-           (reads_source_again(traits)
-                ? "Leave it empty, and it reads the source; a trained model writes its own."
-                : "Leave it empty, and the model writes its own.");
+           (traits.says_words()
+                ? "Leave it empty, and the model writes its own."
+                : "Leave it empty, and it reads the source; a trained model writes its own.");
 }
 
 /// Sets the sentence of a document as it was typed.

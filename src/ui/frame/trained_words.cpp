@@ -106,10 +106,6 @@ std::string trained_words(const Panel& p, Control control) {
     return words.empty() ? words : "\n" + words;
 }
 
-bool reads_source_again(const models::Traits& traits) {
-    return !traits.has_vocabulary && !traits.is_stepwise() && !traits.reads_ids;
-}
-
 std::string target_hint(const Panel& p, const models::Traits& traits) {
     if (!traits.reads_source) return "Type a sentence";
     const auto& run = p.snapshot().run;
@@ -117,7 +113,7 @@ std::string target_hint(const Panel& p, const models::Traits& traits) {
                           ? train::task_named(run->model->provenance()->task)
                           : std::nullopt;
     if (task) return std::string(train::info(*task).hint);
-    if (reads_source_again(traits)) return "Type a target, else the source is read";
+    if (!traits.says_words()) return "Type a target, else the source is read";
     return traits.one_text ? "Type how it goes on" : "Type its translation";
 }
 

@@ -11,8 +11,6 @@ namespace heed::ui {
 
 /// One sentence on a line of its own, for the end of a tip; nothing where there is none to say.
 std::string trained_words(const Panel& panel, app::Control control);
-/// True of a model that says nothing by itself: an empty target is the source again.
-bool reads_source_again(const models::Traits& traits);
 /// Hint in an empty field of the target, which is the only one of a decoder alone: of a model that
 /// was trained on a task, in that one's words.
 std::string target_hint(const Panel& panel, const models::Traits& traits);

@@ -145,10 +145,9 @@ bool Workspace::poll() {
     const auto answered = std::upper_bound(changes_.begin(), changes_.end(), latest->revision);
     if (answered != changes_.begin() && snapshot_->run && !latest->error) {
         // Of another model the same row of the vocabulary is another word.
-        const bool same_model =
-            latest->document.model_file == ran_.model_file && latest->document.model == ran_.model;
-        former_read_other_text_ = same_model && !app::reads_alike(latest->document, ran_);
-        const bool comparable = same_model && !former_read_other_text_;
+        const bool alike = app::same_model(latest->document, ran_);
+        former_read_other_text_ = alike && !app::reads_alike(latest->document, ran_);
+        const bool comparable = alike && !former_read_other_text_;
         former_ = comparable ? app::outcome_of(*snapshot_) : app::Outcome{};
         seen_words_.note(snapshot_->run->input.source);
         seen_words_.note(snapshot_->run->input.target);

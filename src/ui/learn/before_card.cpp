@@ -16,9 +16,8 @@ namespace {
 
 /// The one of the model and the session that are open; the end where none is.
 std::vector<BeforeCard>::iterator of_present(const Panel& p, std::vector<BeforeCard>& all) {
-    const app::Document& now = p.document();
     return std::ranges::find_if(all, [&](const BeforeCard& before) {
-        return now.model_file == before.document.model_file && now.model == before.document.model &&
+        return app::same_model(p.document(), before.document) &&
                p.state.files.session == before.session;
     });
 }
