@@ -609,6 +609,13 @@ TEST_CASE("the numbers go to the clipboard as a table") {
     CHECK(d.shell->work.saving());
 }
 
+TEST_CASE("a file of combined heads is proposed under what they are") {
+    Driver d;
+    d.click("combine/mean");
+    d.click("export");
+    CHECK(d.find("export/path").text.find("encoder-mean.") != std::string::npos);
+}
+
 TEST_CASE("what is copied are the numbers of the view that is open") {
     Driver d;
     d.click("combine/mean"); // of Heatmap and Lines alone

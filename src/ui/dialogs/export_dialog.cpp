@@ -1,6 +1,7 @@
 #include "ui/dialogs/export_dialog.hpp"
 
 #include "app/document/names.hpp"
+#include "app/views/map_views.hpp"
 #include "figure/base/fitted.hpp"
 #include "ui/dialogs/dialog_state.hpp"
 #include "ui/frame/choices.hpp"
@@ -27,13 +28,15 @@ std::string model_word(const Panel& p) {
 }
 
 /// Named after what the file will hold: "heed-encoder-1-3", "heed-gpt2-decoder-2-1-lines",
-/// "heed-encoder-1-3-scores".
+/// "heed-encoder-1-3-scores", "heed-encoder-mean" of several.
 std::string proposed_name(const Panel& p) {
     const trace::HeadId& head = p.focus().head;
     const app::ViewInfo& view = app::info(p.state.view.view);
     std::string name = fmt::format("heed-{}{}", model_word(p), trace::name(head.kind));
     const bool one_head = traits_now(p).is_stepwise();
-    if (view.shows != app::Shows::heads && !one_head)
+    if (app::shows_combined(p.snapshot(), p.state.view))
+        name += fmt::format("-{}", app::name_of(*p.focus().combine));
+    else if (view.shows != app::Shows::heads && !one_head)
         name += fmt::format("-{}-{}", head.layer + 1, head.head + 1);
     if (view.shows != app::Shows::map) {
         name += fmt::format("-{}", view.name);
