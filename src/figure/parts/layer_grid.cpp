@@ -1,7 +1,9 @@
 #include "figure/parts/layer_grid.hpp"
 
+#include "figure/base/number_text.hpp"
 #include "figure/base/palette.hpp"
 #include "figure/base/text_styles.hpp"
+#include "figure/parts/arrow.hpp"
 #include "figure/parts/chart.hpp"
 
 #include <algorithm>
@@ -11,7 +13,9 @@ namespace heed::figure {
 
 namespace {
 
+constexpr float kBesideRows = 17;  // points, from the names of rows past the arrow to the grid
 constexpr float kLayerLabels = 34; // points, for the numbers of the layers
+constexpr float kNumberWide = 52, kNumberHigh = 20; // cells that have room for their numbers
 constexpr float kMostRowLabels = 120, kAcrossHigh = 15, kLowForAcross = 90;
 constexpr float kLargestColumnLabel = 12;
 constexpr float kWordHigh = 48; // of a slanted label: a word of seven letters
@@ -35,10 +39,15 @@ void name_layers(Sheet& sheet, const Box& box, const InsideGrid& grid) {
         const bool chosen = grid.row == static_cast<int>(layer) && grid.col;
         TextStyle style = kMonoNote;
         if (chosen) style.weight = Weight::bold;
-        sheet.text(sheet.fitted(row_name(grid, layer), style, kMostRowLabels - 12), {box.x - 8, y},
-                   style, chosen ? sheet.theme().accent : sheet.theme().muted, AlignX::right,
+        sheet.text(sheet.fitted(row_name(grid, layer), style, kMostRowLabels - kBesideRows),
+                   {box.x - kBesideRows + 4, y}, style,
+                   chosen ? sheet.theme().accent : sheet.theme().muted, AlignX::right,
                    AlignY::middle);
     }
+    if (layers < 2 || !grid.rows.empty()) return;
+    const float x =
+        std::round(box.x - kBesideRows / 2 + 1.5f); // layers rise, elsewhere they go down
+    draw_arrow(sheet, {{x, box.y + box.h}, {x, box.y + 1}}, sheet.theme().muted, 1);
 }
 
 /// Short labels, such as numbers of heads, stand level where they would slant: some of them.
@@ -202,7 +211,7 @@ float note_below(Sheet& sheet, const Box& box, const std::string& words) {
 float row_labels(const Sheet& sheet, const InsideGrid& grid) {
     float widest = kLayerLabels;
     for (Index layer = 0; layer < grid.values->rows(); ++layer) {
-        widest = std::max(widest, sheet.width_of(row_name(grid, layer), kMonoNote) + 12);
+        widest = std::max(widest, sheet.width_of(row_name(grid, layer), kMonoNote) + kBesideRows);
     }
     return std::min(widest, kMostRowLabels);
 }
@@ -259,8 +268,10 @@ void name_grid(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, Sid
                int part) {
     const Color muted = sheet.theme().muted;
     name_layers(sheet, place.box, grid);
-    if (side == Side::above && grid.numbers && grid.rows.empty()) {
-        sheet.text("layer", {place.box.x - 8, place.box.y - 12}, kNote, muted, AlignX::right,
+    const bool counts = grid.numbers && grid.rows.empty();
+    const std::string corner = counts ? "layer" : grid.corner;
+    if (side == Side::above && !corner.empty()) {
+        sheet.text(corner, {place.box.x - 8, place.box.y - 12}, kNote, muted, AlignX::right,
                    AlignY::middle);
     }
     if (place.title) { // where its columns are too narrow, below the names of the layers too
@@ -289,14 +300,21 @@ void draw_layer_heat(Sheet& sheet, const InsideGrid& grid, const ValueRange& ran
     const Index rows = turned.rows(), cols = turned.cols();
     const float w = box.w / static_cast<float>(cols), h = box.h / static_cast<float>(rows);
     const float gap = std::min(w, h) > 8 ? 0.75f : 0;
+    const bool numbered = w >= kNumberWide && h >= kNumberHigh;
     sheet.fill(box, sheet.theme().raised, 2);
     for (Index r = 0; r < rows; ++r) {
         for (Index c = 0; c < cols; ++c) {
             const float value = turned(r, c);
             if (!std::isfinite(value)) continue;
-            sheet.fill({box.x + static_cast<float>(c) * w + gap,
-                        box.y + static_cast<float>(r) * h + gap, w - 2 * gap, h - 2 * gap},
-                       colour_of(range.palette, value, range.low, range.high));
+            const Box cell{box.x + static_cast<float>(c) * w + gap,
+                           box.y + static_cast<float>(r) * h + gap, w - 2 * gap, h - 2 * gap};
+            const Color ground = colour_of(range.palette, value, range.low, range.high);
+            sheet.fill(cell, ground);
+            if (!numbered) continue;
+            const bool plus = range.low < 0 && value >= 0.005f;
+            sheet.text((plus ? "+" : "") + number_text(value, 2),
+                       {cell.x + cell.w / 2, cell.y + cell.h / 2}, kMonoNote, ink_on(ground),
+                       AlignX::centre, AlignY::middle);
         }
     }
     sheet.target(box, tag::Cells{static_cast<int>(rows), static_cast<int>(cols), part});
@@ -344,7 +362,10 @@ ValueRange range_of_shares(const Matrix<float>& shares, PaletteId palette, bool 
     const float most = finite_ends(shares.data(), shares.size()).high;
     const bool up_to_all = most < kNothing || (most >= kNearTheWhole && most < kMoreThanAll);
     if (up_to_all || !shares.allFinite()) {
-        return range_between(nullptr, palette, {0, 1}, roomy ? "share\nbrought back" : "share");
+        ValueRange range =
+            range_between(nullptr, palette, {0, 1}, roomy ? "share\nbrought back" : "share");
+        if (most >= 1 + kNothing) range.high_text = "≥ " + range.high_text;
+        return range;
     }
     return range_between(nullptr, palette, {0, most}, "0 to max");
 }
