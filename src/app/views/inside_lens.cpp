@@ -113,7 +113,7 @@ void add_lens(const Snapshot& s, figure::InsideRoomData& data) {
     const InsidePicture& now = *s.inside;
     data.lens_card = {
         "Logit lens",
-        fmt::format("What the model would say {} after each {}layer · colour: its "
+        fmt::format("What it would say {} after each {}layer · colour: its "
                     "probability",
                     now.readout.stack == trace::AttentionKind::decoder_self ? "next" : "there",
                     stack_prefix(s, now.readout.stack)),

@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kBesideRows = 17;  // points, from the names of rows past the arrow to the grid
 constexpr float kLayerLabels = 34; // points, for the numbers of the layers
-constexpr float kNumberWide = 52, kNumberHigh = 20; // cells that have room for their numbers
+constexpr float kNumberWide = 40, kNumberHigh = 20; // cells that have room for their numbers
 constexpr float kMostRowLabels = 120, kAcrossHigh = 15, kLowForAcross = 90;
 constexpr float kLargestColumnLabel = 12;
 constexpr float kWordHigh = 48; // of a slanted label: a word of seven letters
@@ -191,6 +191,26 @@ void name_columns(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, 
     draw(plan, {0, end}, left);
 }
 
+/// What the names above and those at the left are, beside both. `items`: of the figure, before the
+/// names above were drawn.
+void name_corner(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, std::size_t items) {
+    constexpr float kLine = 12;
+    const Color muted = sheet.theme().muted;
+    const Point low{place.box.x - 8, place.box.y - kLine};
+    Point high = low; // in one line with the names, where these stand level
+    AlignY align = AlignY::middle;
+    const Text* const name =
+        items < sheet.figure.items.size() ? std::get_if<Text>(&sheet.figure.items[items]) : nullptr;
+    if (name && !place.across.slanted && !place.across.turned) {
+        high.y = name->at.y;
+        align = name->align_y;
+    }
+    const bool counts = grid.numbers && grid.rows.empty();
+    if (counts) sheet.text("layer", low, kNote, muted, AlignX::right, AlignY::middle);
+    if (grid.corner.empty() || (counts && high.y > low.y - kLine)) return; // one line is there
+    sheet.text(grid.corner, high, kNote, muted, AlignX::right, align);
+}
+
 } // namespace
 
 InsideGrid named_to_fit(const InsideGrid& grid, float width) {
@@ -268,12 +288,6 @@ void name_grid(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, Sid
                int part) {
     const Color muted = sheet.theme().muted;
     name_layers(sheet, place.box, grid);
-    const bool counts = grid.numbers && grid.rows.empty();
-    const std::string corner = counts ? "layer" : grid.corner;
-    if (side == Side::above && !corner.empty()) {
-        sheet.text(corner, {place.box.x - 8, place.box.y - 12}, kNote, muted, AlignX::right,
-                   AlignY::middle);
-    }
     if (place.title) { // where its columns are too narrow, below the names of the layers too
         const float most = right - place.box.x + row_labels(sheet, grid);
         const std::string across = across_to_fit(sheet, grid, most);
@@ -287,8 +301,9 @@ void name_grid(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, Sid
     marks.chosen = grid.marked;
     const float away = 6 + place.between;
     const float edge = side == Side::above ? place.box.y - away : place.box.y + place.box.h + away;
-    const std::size_t before = sheet.figure.targets.size();
+    const std::size_t before = sheet.figure.targets.size(), items = sheet.figure.items.size();
     name_columns(sheet, grid, place, edge, side, right, marks);
+    if (side == Side::above) name_corner(sheet, grid, place, items);
     for (std::size_t i = before; i < sheet.figure.targets.size(); ++i) {
         std::get<tag::ColLabel>(sheet.figure.targets[i].tag).part = part;
     }
