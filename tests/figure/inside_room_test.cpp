@@ -487,7 +487,7 @@ TEST_CASE("a lens says what its columns are, and every grid of layers has an arr
         CHECK(std::ranges::count_if(texts_of(figure), [&](const Text& text) {
                   return text.style.font == Font::mono && text.at.x > 120 &&
                          (part == InsidePart::lens ? text.text.ends_with(" %")
-                                                   : text.text.find("0.") != std::string::npos);
+                                                   : text.text.find('.') != std::string::npos);
               }) >= 8);
     }
 }

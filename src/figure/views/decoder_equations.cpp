@@ -69,8 +69,8 @@ std::vector<ColourKey> keys_of_step(const Theme& theme, const DecoderStepData& d
     if (step.row) {
         const StepLetters letters = letters_of(data);
         ends = end_for(largest_size(step.keys()), letters.key) + ", " +
-               end_for(step.largest_weighted, std::string("αᵢⱼ") + letters.value + " and " +
-                                                  letters.context + " of this step") +
+               end_for(step.largest_weighted,
+                       std::string("αᵢⱼ") + letters.value + " and " + letters.context) +
                "; otherwise ";
     }
     std::vector<ColourKey> keys = {signed_key(theme, " = " + ends + "the stripe's largest |x|")};
