@@ -13,7 +13,6 @@ namespace heed::figure {
 
 namespace {
 
-constexpr float kBesideRows = 17;  // points, from the names of rows past the arrow to the grid
 constexpr float kLayerLabels = 34; // points, for the numbers of the layers
 constexpr float kNumberWide = 40, kNumberHigh = 20; // cells that have room for their numbers
 constexpr float kMostRowLabels = 120, kAcrossHigh = 15, kLowForAcross = 90;
@@ -29,6 +28,9 @@ std::string row_name(const InsideGrid& grid, Index layer) {
     return (grid.numbers ? "" : "layer ") + std::to_string(shown + 1);
 }
 
+/// Points from the names of rows to the grid, past the arrow of layers.
+float beside_rows(const InsideGrid& grid) { return grid.rows.empty() ? 17 : 12; }
+
 void name_layers(Sheet& sheet, const Box& box, const InsideGrid& grid) {
     const Index layers = grid.values->rows();
     const float pitch = box.h / static_cast<float>(layers);
@@ -39,14 +41,13 @@ void name_layers(Sheet& sheet, const Box& box, const InsideGrid& grid) {
         const bool chosen = grid.row == static_cast<int>(layer) && grid.col;
         TextStyle style = kMonoNote;
         if (chosen) style.weight = Weight::bold;
-        sheet.text(sheet.fitted(row_name(grid, layer), style, kMostRowLabels - kBesideRows),
-                   {box.x - kBesideRows + 4, y}, style,
+        sheet.text(sheet.fitted(row_name(grid, layer), style, kMostRowLabels - beside_rows(grid)),
+                   {box.x - beside_rows(grid) + 4, y}, style,
                    chosen ? sheet.theme().accent : sheet.theme().muted, AlignX::right,
                    AlignY::middle);
     }
     if (layers < 2 || !grid.rows.empty()) return;
-    const float x =
-        std::round(box.x - kBesideRows / 2 + 1.5f); // layers rise, elsewhere they go down
+    const float x = std::round(box.x - 7); // layers rise, elsewhere they go down
     draw_arrow(sheet, {{x, box.y + box.h}, {x, box.y + 1}}, sheet.theme().muted, 1);
 }
 
@@ -231,7 +232,8 @@ float note_below(Sheet& sheet, const Box& box, const std::string& words) {
 float row_labels(const Sheet& sheet, const InsideGrid& grid) {
     float widest = kLayerLabels;
     for (Index layer = 0; layer < grid.values->rows(); ++layer) {
-        widest = std::max(widest, sheet.width_of(row_name(grid, layer), kMonoNote) + kBesideRows);
+        widest =
+            std::max(widest, sheet.width_of(row_name(grid, layer), kMonoNote) + beside_rows(grid));
     }
     return std::min(widest, kMostRowLabels);
 }
