@@ -39,7 +39,7 @@ enum class Stage {
 };
 inline constexpr Stage kStages[] = {Stage::q,      Stage::k,      Stage::v,       Stage::scores,
                                     Stage::scaled, Stage::masked, Stage::weights, Stage::context};
-/// In the order in which each makes the next: values stand where they are weighed.
+/// Stages in the order in which each makes the next: values stand where they are weighed.
 inline constexpr Stage kStagesAsMade[] = {Stage::q,      Stage::k,      Stage::scores,
                                           Stage::scaled, Stage::masked, Stage::weights,
                                           Stage::v,      Stage::context};
