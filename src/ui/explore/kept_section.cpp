@@ -26,7 +26,9 @@ void take_name(Panel& p) {
 
 void rename_row(Panel& p, const Box& row) {
     Renaming& renaming = *p.state.explore->renaming;
-    const auto field = p.ui.field(row, "kept/name", "name", renaming.name, {.takes_back = true});
+    Ui::FieldOptions options;
+    options.takes_back = true;
+    const auto field = p.ui.field(row, "kept/name", "name", renaming.name, options);
     p.ui.tip("The snapshot's name; Enter takes it, Esc leaves the former one");
     if (field.changed) renaming.typed = true;
     const bool covered = renaming.typed && p.ui.any_popup(); // which has the keys
