@@ -151,6 +151,35 @@ TEST_CASE("strips of layers and heads go along their thumbnails, and others fade
     }
 }
 
+TEST_CASE("every small map frames the chosen cell, and what a filter leaves out of it fades") {
+    HeadGrid grid;
+    grid.layers = 1;
+    grid.heads = 2;
+    grid.maps.assign(2, three_by_four().values);
+    const auto accents = [&](const Figure& figure) {
+        return std::ranges::count_if(figure.items, [](const Primitive& item) {
+            const auto* stroke = std::get_if<Stroke>(&item);
+            return stroke && stroke->color == light_theme().accent;
+        });
+    };
+    CHECK(accents(head_grid(grid, frame())) == 0);
+    grid.cell = std::pair(1, 2);
+    grid.chosen_rows = {1};
+    const Figure figure = head_grid(grid, frame());
+    CHECK(accents(figure) == 2);
+    int maps = 0;
+    for (const Primitive& item : figure.items) {
+        const auto* heat = std::get_if<Heat>(&item);
+        if (!heat) continue;
+        ++maps;
+        CHECK(heat->veils.rows.size() == 2); // above the row and below it
+        CHECK(heat->veils.cols.empty());
+    }
+    CHECK(maps == 2);
+    grid.cell = std::pair(3, 2); // of another text
+    CHECK(accents(head_grid(grid, frame())) == 0);
+}
+
 TEST_CASE("a strip that says nothing is of no colour of the map") {
     HeatmapOptions options = with_strips();
     options.row_strip->tinted = false;

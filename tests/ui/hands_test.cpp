@@ -406,6 +406,45 @@ TEST_CASE("a stroke of the brush forbids every cell that it crosses, or allows t
     CHECK(d.shell->work.history().at() == 1);
 }
 
+TEST_CASE("what a map is held against is not painted, only chosen from") {
+    Driver d;
+    d.click("mask/paint");
+    d.click("compare/side by side");
+    d.settle();
+    const auto at = d.shell->work.history().at();
+    d.click(d.cell(3, 1, 0));
+    CHECK(d.shell->work.history().at() == at);
+    CHECK(d.shell->state.view.selected == std::pair(3, 1));
+    d.click(d.cell(3, 1, 1));
+    CHECK(d.shell->work.history().at() == at + 1);
+}
+
+TEST_CASE("the weight's slider stays in its place when the weight becomes another") {
+    Driver d;
+    d.shell->state.view.selected = {1, 1};
+    d.settle();
+    const figure::Box before = d.find("weight").box;
+    d.click(figure::Point{before.x + before.w * 0.9f, before.y + before.h / 2});
+    d.settle();
+    REQUIRE(d.shows("weight as edited = "));
+    CHECK(d.find("weight").box.y == before.y);
+}
+
+TEST_CASE("undo in a snapshot's name takes back what was typed, not what was done") {
+    Driver d;
+    d.click("scale");
+    d.settle();
+    const app::Document changed = d.document();
+    d.click("keep");
+    d.frames(3);
+    REQUIRE(d.has("kept/name"));
+    d.type("mine");
+    d.key(Key::z, true);
+    CHECK(d.document() == changed);
+    CHECK(d.has("kept/name"));
+    CHECK(d.find("kept/name").text != "mine");
+}
+
 TEST_CASE("painting keeps the mask that the model has of itself") {
     Driver d;
     d.click("kind/Decoder");

@@ -405,8 +405,8 @@ std::string head_worth(const Snapshot& s) {
     if (says && says->empty()) return which + " the model says nothing. ";
     if (says) return fmt::format("{}: “{}”. ", which, *says);
     return fmt::format("{} {} changes by {} of its norm. ", which,
-                       added_words(*s.run).empty() ? "the output"
-                                                   : "the words are the same; the output",
+                       added_words(*s.run).empty() ? "the model's output"
+                                                   : "the words are the same; the model's output",
                        percent_text(*s.effects->relative_change[at]));
 }
 

@@ -230,6 +230,28 @@ figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
     return std::move(sheet.figure);
 }
 
+void mark_maps(figure::HeadGrid& grid, const Snapshot& snapshot, const ViewState& state) {
+    const auto map =
+        std::ranges::find_if(grid.maps, [](const auto& m) { return m && m->size() > 0; });
+    if (map == grid.maps.end() || !grid.pictures.empty()) return;
+    const Units units(snapshot, merges(snapshot));
+    // The block, of as many as are shown, that a query or key is in.
+    const auto block = [](int at, std::size_t count, num::Index shown) {
+        const auto n = static_cast<num::Index>(count);
+        return static_cast<int>(((at + 1) * shown - 1) / std::max<num::Index>(n, 1));
+    };
+    const auto row = [&](int at) { return block(at, units.queries().size(), (*map)->rows()); };
+    const auto col = [&](int at) { return block(at, units.keys().size(), (*map)->cols()); };
+    if (const auto cell = shown_cell(snapshot, state, units))
+        grid.cell = std::pair(row(cell->first), col(cell->second));
+    for (const int at : chosen_queries(units, state.pinned_queries))
+        grid.chosen_rows.push_back(row(at));
+    for (const int at : chosen_keys(units, state.pinned_keys)) grid.chosen_cols.push_back(col(at));
+    for (std::vector<int>* chosen : {&grid.chosen_rows, &grid.chosen_cols}) {
+        chosen->erase(std::ranges::unique(*chosen).begin(), chosen->end());
+    }
+}
+
 figure::Figure one_head_figure(const Snapshot& snapshot, const ViewState& state,
                                const std::string& title, const figure::Frame& frame) {
     figure::MapData data = weights_data(snapshot);

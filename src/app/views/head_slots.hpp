@@ -17,6 +17,10 @@ bool toggle_slot(std::vector<trace::HeadId>& slots, const trace::HeadId& head);
 std::vector<bool> kept_heads(const std::vector<trace::HeadId>& slots, trace::AttentionKind kind,
                              int layers, int heads);
 
+/// Marks in a grid's maps, which may be of blocks of tokens, the cell and the filter of the view.
+/// Requires snapshot.run.
+void mark_maps(figure::HeadGrid& grid, const Snapshot& snapshot, const ViewState& state);
+
 /// The snapshot's slots as maps above the grid of all heads. Requires snapshot.run and slots.
 /// Targets: of each slot its place (slot), its cells and labels (part: which slot); those of the
 /// grid.

@@ -180,6 +180,7 @@ figure::HeadGrid grid_of(const Snapshot& snapshot, const ViewState& state) {
     }
     grid.selected = {head.layer, head.head};
     note_heads(grid, snapshot, state);
+    mark_maps(grid, snapshot, state);
     grid.range = state.range;
     if (state.head_order != HeadOrder::place) sort_grid(grid, snapshot, state.head_order);
     if (const std::string words = special_share_words(thumbnails.get()); !words.empty()) {
@@ -294,7 +295,7 @@ std::string heads_reading(const Snapshot& s, const ViewState& state) {
                            name(ends->most), ends->at_most);
     }
     return fmt::format(
-        "Without {} the output changes most, by {} of its norm; without {} least, by {}.",
+        "Without {} the model's output changes most, by {} of its norm; without {} least, by {}.",
         name(ends->most), figure::percent_text(ends->at_most), name(ends->least),
         figure::percent_text(ends->at_least));
 }

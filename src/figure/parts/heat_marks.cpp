@@ -388,6 +388,21 @@ void strike_through(Sheet& sheet, const Box& box) {
     sheet.line({{box.x, box.y + box.h}, {box.x + box.w, box.y}}, sheet.theme().muted);
 }
 
+void mark_cell(Sheet& sheet, const Box& map, const Matrix<float>& values,
+               const std::pair<int, int>& at) {
+    constexpr float kLeastMap = 24, kLeast = 5;
+    const auto rows = static_cast<float>(values.rows()), cols = static_cast<float>(values.cols());
+    const auto row = static_cast<float>(at.first), col = static_cast<float>(at.second);
+    if (map.w < kLeastMap || row < 0 || col < 0 || row >= rows || col >= cols) return;
+    const float w = std::max(map.w / cols, kLeast), h = std::max(map.h / rows, kLeast);
+    const float x = map.x + (col + 0.5f) * map.w / cols - w / 2;
+    const float y = map.y + (row + 0.5f) * map.h / rows - h / 2;
+    const Box cell{std::clamp(x, map.x, map.x + map.w - w), std::clamp(y, map.y, map.y + map.h - h),
+                   w, h};
+    sheet.stroke(cell, sheet.theme().panel, 3);
+    sheet.stroke(cell, sheet.theme().accent, 1.5f);
+}
+
 void mark_kept(Sheet& sheet, const Box& box) {
     const float size = std::clamp(std::round(box.w * 0.16f), 4.f, 11.f);
     const Box mark{box.x + box.w - size - 1.5f, box.y + 1.5f, size, size};

@@ -50,6 +50,9 @@ std::string short_weight_text(float weight, int decimals);
 void mark_faulty(Sheet& sheet, const Box& box);
 /// The veil over a head whose output goes nowhere: its map is still told below it.
 void strike_through(Sheet& sheet, const Box& box);
+/// The chosen cell of a map with room for it: framed, upon a line that parts it from any colour.
+void mark_cell(Sheet& sheet, const Box& map, const Matrix<float>& values,
+               const std::pair<int, int>& at);
 /// A head that is kept beside others.
 void mark_kept(Sheet& sheet, const Box& box);
 

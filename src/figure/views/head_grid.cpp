@@ -174,7 +174,11 @@ void draw_thumbnail(Sheet& sheet, const Box& box, const HeadGrid& grid, std::siz
         sheet.figure.items.push_back(Image{inside, grid.pictures[place], true});
     } else if (map && map->size() > 0) {
         const ValueRange range = range_of(grid, place, theme);
-        sheet.heat(inside, range.values, range.palette, range.low, range.high);
+        Heat heat{inside, range.values, range.palette, range.low, range.high, {}};
+        heat.veils = veils_of(theme, grid.chosen_rows, static_cast<int>(range.values->rows()),
+                              grid.chosen_cols, static_cast<int>(range.values->cols()));
+        sheet.figure.items.emplace_back(std::move(heat));
+        if (grid.cell) mark_cell(sheet, inside, *map, *grid.cell);
     } else {
         sheet.fill(box, theme.raised, radius);
     }

@@ -53,6 +53,8 @@ struct HeadGrid {
     std::vector<bool> kept{};   // layers × heads, or none: these have a mark in their corner
     /// The layers and heads that a map is of, ascending; the others fade. Empty: all.
     std::vector<int> chosen_layers{}, chosen_heads{};
+    std::optional<std::pair<int, int>> cell{};     // of every map, which is framed in it
+    std::vector<int> chosen_rows{}, chosen_cols{}; // of every map; the others fade. Empty: all
     int heads_per_key = 1; // neighbours that share keys and values, which a bar above them says
     std::optional<Strip> layer_strip{}, head_strip{}; // where heads stand in their places
     /// layers × heads, or none: small pictures that are drawn in place of the maps.

@@ -219,6 +219,7 @@ void window_keys(Panel& p) {
         if (times == 0) continue;
         // The card of models changes the model behind it, and says that Undo brings it back.
         const bool takes_back = action.id == ActionId::undo || action.id == ActionId::redo;
+        if (takes_back && p.ui.field_takes_back()) continue;
         const bool in_card = takes_back && p.ui.popup_open(CardId::model);
         if (!hears(p.ui, action.scope) && !stops(p, action) && !in_card) continue;
         if (!app::of_snapshot(p.state.view.view) && !heard_beside_explore(action)) {

@@ -62,7 +62,9 @@ void compare_section(Panel& p, Form& f) {
     if (const auto i = p.ui.segments(line.rest, "against", others, against)) {
         choose_against(p, static_cast<Against>(*i));
     }
-    f.tips(tips_of(kBaselines));
+    std::vector<std::string> baseline_tips = tips_of(kBaselines);
+    if (!p.work.pinned()) baseline_tips.back() += "\nNothing is pinned yet: pins what is shown";
+    f.tips(baseline_tips);
     if (f.button(end, "pin", "Pin")) pin(p);
     f.tip(fmt::format("Pins this as the baseline for comparison ({})", keys_of(ActionId::pin)));
     say_sides(p, f);

@@ -15,7 +15,7 @@ namespace heed::ui {
 
 namespace {
 
-constexpr float kKeptRow = 24, kRemoveKept = 22, kRename = 64;
+constexpr float kKeptRow = 24, kModelRow = 16, kRemoveKept = 22, kRename = 64;
 
 /// The name that is being typed, if any, is the snapshot's.
 void take_name(Panel& p) {
@@ -26,7 +26,9 @@ void take_name(Panel& p) {
 
 void rename_row(Panel& p, const Box& row) {
     Renaming& renaming = *p.state.explore->renaming;
-    const auto field = p.ui.field(row, "kept/name", "name", renaming.name);
+    Ui::FieldOptions options;
+    options.takes_back = true;
+    const auto field = p.ui.field(row, "kept/name", "name", renaming.name, options);
     p.ui.tip("The snapshot's name; Enter takes it, Esc leaves the former one");
     if (field.changed) renaming.typed = true;
     const bool covered = renaming.typed && p.ui.any_popup(); // which has the keys
@@ -43,19 +45,25 @@ std::string other_model(const Panel& p, const app::Document& kept) {
     return app::same_model(kept, p.document()) ? "" : app::model_title(kept.model_file, kept.model);
 }
 
-void kept_row(Panel& p, const app::Bookmark& kept, std::size_t index, const Box& row) {
+/// `other`: the model of a snapshot of another one, which has a line of its own below the name.
+void kept_row(Panel& p, const app::Bookmark& kept, std::size_t index, const Box& whole,
+              const std::string& other) {
     Ui& ui = p.ui;
     const figure::Theme& t = ui.theme();
     const std::string id = fmt::format("kept/{}", index);
     const bool here = is_here(p, kept);
-    const Box line{row.x, row.y, row.w - kRemoveKept - kRename - 6, row.h};
+    const Box row{whole.x, whole.y, whole.w, kKeptRow};
+    const Box line{row.x, row.y, row.w - kRemoveKept - kRename - 6, whole.h};
     const Press press = ui.area(line, id, kept.name, Widget::Kind::choice, here, true);
-    const std::string other = other_model(p, kept.document);
     ui.tip((other.empty() ? "Goes" : "Opens " + other + ", its model, and goes") +
            " back to \u201c" + kept.name + "\u201d. " + keys_of(ActionId::undo) + " undoes that");
     if (press.hovered) ui.canvas.fill({line.x - 6, line.y, line.w + 6, line.h}, t.raised, 5);
-    ui.canvas.text(line, Face::control, here ? t.accent : t.text,
-                   other.empty() ? kept.name : kept.name + " \u00b7 " + other);
+    ui.canvas.text({line.x, line.y, line.w, kKeptRow}, Face::control, here ? t.accent : t.text,
+                   kept.name);
+    if (!other.empty()) {
+        ui.canvas.text({row.x, row.y + kKeptRow - 3, row.w, kModelRow}, Face::small, t.muted,
+                       other);
+    }
     if (press.clicked) return_to(p, kept);
     if (ui.button({line.x + line.w + 2, row.y + 1, kRename, row.h - 2}, id + "/rename", "Rename",
                   Ui::ButtonLook::quiet)) {
@@ -103,11 +111,12 @@ void kept_section(Panel& p, Form& f) {
     if (f.aside(head, "keep", "Save snapshot", kept.size() < app::kMaxKept)) keep_state(p);
     f.tip("Saves this state as a snapshot (" + keys_of(ActionId::keep_state) + ")");
     for (std::size_t i = 0; i < kept.size(); ++i) {
-        const Box row = f.row(kKeptRow);
+        const std::string other = other_model(p, kept[i].document);
+        const Box row = f.row(other.empty() ? kKeptRow : kKeptRow + kModelRow);
         if (p.state.explore->renaming && p.state.explore->renaming->index == i) {
-            rename_row(p, row);
+            rename_row(p, {row.x, row.y, row.w, kKeptRow});
         } else {
-            kept_row(p, kept[i], i, row);
+            kept_row(p, kept[i], i, row, other);
         }
     }
 }

@@ -29,23 +29,23 @@ std::string size_words(int layers, int heads, int width) {
                        heads, heads == 1 ? "" : "s", width);
 }
 
-/// Below the sizes that have a name, lit, the one that has none; its row is always there, as rows
-/// below are clicked again and again.
-void own_size_row(Form& f, const models::ModelSpec& config) {
+/// Below the sizes that have a name the one that has none, lit where it is `drawn`; its row is
+/// always there, as rows below are clicked again and again.
+void own_size_row(Form& f, const models::ModelSpec& config, bool drawn) {
     const auto named = [&](const auto& size) { return models::has_size(config, size); };
     if (std::ranges::any_of(models::named_sizes(), named)) {
         f.text(f.row(Form::Entry{}.height), Face::small, f.ui.theme().muted,
-               "or your own, by the numbers below");
+               "or a custom one, by the numbers below");
         f.space(2);
         return;
     }
     f.entry("size/own",
-            {.label = "own",
+            {.label = "custom",
              .detail = size_words(std::max(config.n_encoder_layers, config.n_decoder_layers),
                                   config.n_heads, config.d_model),
-             .on = true,
+             .on = drawn,
              .outdent = 8});
-    f.tip("The size that is lit, which has no name of its own");
+    f.tip("The size that the numbers below make, which has no name");
     f.space(2);
 }
 
@@ -58,12 +58,13 @@ void width_rows(Form& f, const models::ModelSpec& config) {
 }
 
 void size_rows(Panel& p, Form& f, const models::ModelSpec& config) {
+    const bool drawn = p.document().model_file.empty(); // a trained one lights nothing
     int index = 0;
     for (const models::NamedSize& size : models::named_sizes()) {
         if (f.entry(fmt::format("size/{}", index++),
                     {.label = size.name,
                      .detail = size_words(size.n_layers, size.n_heads, size.d_model),
-                     .on = models::has_size(config, size),
+                     .on = drawn && models::has_size(config, size),
                      .outdent = 8})) {
             choose_size(p, size);
         }
@@ -72,7 +73,7 @@ void size_rows(Panel& p, Form& f, const models::ModelSpec& config) {
                           size.n_layers, size.n_heads));
         f.space(2);
     }
-    own_size_row(f, config);
+    own_size_row(f, config, drawn);
 }
 
 /// Changes the model of the document, which is of this kind: where it is a file's, the card shows

@@ -141,6 +141,8 @@ void weight_rows(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
         set_weight(p, {query, key}, place);
     }
     if (slid.released) p.seal();
+    // Below the slider, which stays under the pointer as the line comes.
+    if (!in_row.empty() && map.head().settings.dropout == 0) edited_line(f, map.cell(query, key));
     if (edits.empty()) return;
     Line line = f.line(24, 6);
     if (f.button(line.left(f.w / 2 - 4), "weight/row", "Reset row", Ui::ButtonLook::plain,
@@ -205,18 +207,14 @@ void combined_rows(Panel& p, Form& f, int query, int key) {
     if (heads.size() > kMost) f.note(fmt::format("Top {} of {} heads", kMost, heads.size()));
 }
 
-/// The keys of a row that are shown: all of a short one; of a long one the largest, still in the
-/// sentence's order.
+/// The keys of a row that are shown, the largest first, as the foot of the list may lie out of
+/// sight: all of a short one, of a long one the first of them.
 std::vector<num::Index> shown_keys(const num::Matrix<float>& row) {
     constexpr std::size_t kMost = 12;
     std::vector<num::Index> order(static_cast<std::size_t>(row.cols()));
     std::iota(order.begin(), order.end(), 0);
-    if (order.size() > kMost) {
-        std::partial_sort(order.begin(), order.begin() + kMost, order.end(),
-                          [&](auto a, auto b) { return row(0, a) > row(0, b); });
-        order.resize(kMost);
-        std::sort(order.begin(), order.end());
-    }
+    std::ranges::stable_sort(order, std::greater<>(), [&](auto key) { return row(0, key); });
+    order.resize(std::min(order.size(), kMost));
     return order;
 }
 
@@ -336,6 +334,14 @@ void selection_section(Panel& p, Form& f) {
         return row_section(p, f, *map, query, key);
     }
     if (app::joins_words(snapshot)) f.note("Two tokens, not their words");
+    if (p.state.view.view == app::View::flow) {
+        const int heads = snapshot.run->trace.n_heads(kind);
+        const std::string name =
+            trace::head_name(snapshot.focus.head.layer, snapshot.focus.head.head);
+        f.note(heads == 1 ? fmt::format("Of head {} alone; the picture is of all layers", name)
+                          : fmt::format("Of head {} alone; the picture is the mean of {} heads",
+                                        name, heads));
+    }
     const bool computed = !map->head().stored;
     if (computed) {
         cell_formula(p, f, *map, query, key);

@@ -122,10 +122,9 @@ void softmax_lines(Form& f, const trace::AttentionMap& map, const trace::Cell& c
         "= {} {}", quotient_words(cell.exponential, cell.sum, exceeds), exceeds ? "" : "= ");
     formula_line(f, "quotient", kSoftmax, quotient + (as_is ? "" : cell_figures(share)),
                  as_is ? weight : "");
-    if (as_is) return;
+    if (as_is || settings.dropout == 0) return; // an edited one stands below its slider
     formula_line(f, "changed", "What V is multiplied by.",
-                 settings.dropout > 0 ? "weight after dropout = " : "weight as edited = ",
-                 cell_figures(cell.weight));
+                 "weight after dropout = ", cell_figures(cell.weight));
 }
 
 constexpr const char* kScaleLine =
@@ -133,6 +132,11 @@ constexpr const char* kScaleLine =
     "nothing.\nVaswani et al. 2017, section 3.2.1";
 
 } // namespace
+
+void edited_line(Form& f, const trace::Cell& cell) {
+    formula_line(f, "changed", "What V is multiplied by.",
+                 "weight as edited = ", cell_figures(cell.weight));
+}
 
 void cell_formula(const Panel& p, Form& f, const trace::AttentionMap& map, int query, int key) {
     const trace::HeadSettings& settings = map.head().settings;

@@ -3,6 +3,7 @@
 #include "app/document/weight_edits.hpp"
 #include "app/engine/merging.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/stage/cell_words.hpp"
 #include "ui/stage/stage_state.hpp"
 
 #include <fmt/format.h>
@@ -17,11 +18,13 @@ namespace {
 
 using Cell = std::pair<int, int>; // query, key
 
+/// The cell of the present map: what it is held against is not changed.
 std::optional<Cell> cell_at(const Panel& p, const figure::Figure& figure, const Box& box,
                             Point mouse) {
     const auto hit = figure::pick(figure, {mouse.x - box.x, mouse.y - box.y});
     const auto& map = p.snapshot().map;
     if (!hit || !map || !hit->as<figure::tag::Cells>()) return {};
+    if (is_at_reference(p, figure, *hit)) return {};
     if (hit->row < 0 || hit->col < 0 || hit->row >= map->rows() || hit->col >= map->cols()) {
         return {};
     }

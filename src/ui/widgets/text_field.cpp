@@ -38,13 +38,13 @@ void pop_field_style() {
 /// ImGui's own field. Escape gives the keyboard back; ImGui would also take back what was typed, in
 /// this frame too.
 void edit_line(const std::string& id, const std::string& hint, std::string& buffer, bool escaped,
-               ImGuiInputTextCallback callback, void* of_callback) {
+               bool takes_back, ImGuiInputTextCallback callback, void* of_callback) {
     const std::string before = buffer;
     const bool hidden = escaped && shim::hide_escape(true);
     ImGui::InputTextWithHint(id.c_str(), hint.c_str(), buffer.data(), buffer.capacity() + 1,
                              ImGuiInputTextFlags_CallbackAlways |
                                  ImGuiInputTextFlags_CallbackResize |
-                                 ImGuiInputTextFlags_NoUndoRedo,
+                                 (takes_back ? 0 : ImGuiInputTextFlags_NoUndoRedo),
                              callback, of_callback);
     buffer.resize(std::char_traits<char>::length(buffer.c_str()));
     if (hidden) {
@@ -163,6 +163,11 @@ std::optional<std::string> Ui::edited_sentence() const {
     return std::nullopt;
 }
 
+bool Ui::field_takes_back() const {
+    return std::ranges::any_of(
+        fields_, [](const auto& field) { return field.second.active && field.second.takes_back; });
+}
+
 std::optional<std::string> Ui::edited_text() const {
     for (const auto& [id, state] : fields_) {
         if (state.active) return state.known;
@@ -200,6 +205,7 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     FieldState& state = *(editing_ = &fields_[id]);
     state.drawn = true;
     state.sentence = options.sentence;
+    state.takes_back = options.takes_back;
     state.holds_caret = options.holds_caret;
     if (state.known != text || (state.buffer.empty() && !text.empty())) {
         state.known = text;
@@ -230,7 +236,7 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     const bool escaped = was_active && shim::key_pressed(Key::escape);
     const bool clipped = clip_to_whole();
     const std::string off_caret = resting || options.hint.empty() ? "" : " " + options.hint;
-    edit_line("##" + id, off_caret, state.buffer, escaped, &Ui::on_field, this);
+    edit_line("##" + id, off_caret, state.buffer, escaped, options.takes_back, &Ui::on_field, this);
     if (clipped) canvas.pop_clip();
     pop_field_style();
     if (was_active) show_from_start(state.buffer, high.x - low.x - 2 * pad);

@@ -110,6 +110,7 @@ class Ui {
         /// there on a click.
         std::function<std::size_t(float x)> caret{};
         bool holds_caret = false; // the arrows are not its: it stays where it was
+        bool takes_back = false;  // typing, itself: its text is not the document's
         /// Bytes of the text, from and up to, with dots below while it is edited.
         std::vector<std::pair<std::size_t, std::size_t>> dotted{};
     };
@@ -125,6 +126,8 @@ class Ui {
     std::optional<std::string> edited_sentence() const;
     /// The text of whatever field takes what is typed.
     std::optional<std::string> edited_text() const;
+    /// True where the field that is edited takes back by itself what is typed in it.
+    bool field_takes_back() const;
     /// One line of text, any UTF-8.
     FieldResult field(const Box& box, const std::string& id, const std::string& label,
                       std::string& text, const FieldOptions& options);
@@ -306,6 +309,7 @@ class Ui {
         std::string known;  // the text that the buffer stands for
         bool active = false;
         bool sentence = false;
+        bool takes_back = false;
         bool drawn = false; // in this frame
         std::optional<std::string> reload;
         bool select_all = false; // at the next frame in which it is active
