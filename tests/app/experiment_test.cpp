@@ -773,7 +773,12 @@ TEST_CASE("each point of a curve is measured on 256 held-out sentences") {
     for (const train::LengthAccuracy& some : seen->trainees[0].held_out->measures.by_length)
         measured += some.sentences;
     CHECK(measured == 256);
-    CHECK_FALSE(seen->trainees[0].history->held_out.empty());
+    REQUIRE_FALSE(seen->trainees[0].history->held_out.empty());
+    CHECK_FALSE(seen->trainees[0].history->held_out.back().of_all);
+    room.play();
+    const auto done = room.wait_until_it_rests();
+    CHECK(done->trainees[0].history->held_out.back().of_all);
+    CHECK(train::sentences_of(done->trainees[0].history->held_out.back().measures) == 300);
 }
 
 TEST_CASE("curves of a training that has hardly begun end where each of its steps is seen") {

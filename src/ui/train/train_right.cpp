@@ -132,7 +132,7 @@ std::string moment_words(const train::HeldOutPoint& point, const app::Trainee& t
 }
 
 /// "256", or "all 1000" at the end.
-std::string sentences_words(const train::HeldOutPoint& point, const app::Trainee& trainee) {
+std::string sentences_words(const train::HeldOutPoint& point) {
     const char* all = point.of_all ? "all " : "";
     return fmt::format("{}{}", all, train::sentences_of(point.measures));
 }
@@ -154,9 +154,9 @@ void best_row(Form& f, const app::Trainee& trainee, const train::HeldOutPoint& s
         return point.step == trainee.best_step && !point.of_all;
     });
     if (trainee.best_step == 0 || best == points.end()) return;
-    const std::string label = shown.of_all
-                                  ? fmt::format("Best on {}", train::sentences_of(best->measures))
-                                  : std::string("Best so far");
+    const std::string label =
+        shown.of_all ? fmt::format("Best so far, on {}", train::sentences_of(best->measures))
+                     : std::string("Best so far");
     f.label(label, best_words(trainee, best->measures),
             trainee.plan.patience > 0
                 ? "The step with the least held-out loss, of those at which the end of training is "
@@ -214,7 +214,7 @@ void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* p
     f.label(replayed ? "At this frame" : "Measured at", moment_words(*point, trainee),
             "When these numbers were measured.");
     f.label(
-        "Held-out sentences", sentences_words(*point, trainee),
+        "Held-out sentences", sentences_words(*point),
         "How many sentences these numbers are of. While a model trains they are a part of those "
         "that are held out; at the end all are measured (a ring beside the curves). The best step "
         "is chosen by the part alone.");
