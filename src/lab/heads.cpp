@@ -255,9 +255,10 @@ Page heads_page() {
     page.name = "heads";
     page.group = "Attention";
     page.title = "One wide head, or many narrow ones?";
-    page.words = "h heads of width d_{model}/h have as many parameters and multiplications as one "
-                 "head of full width. Two transformers that differ in this alone learn to reverse "
-                 "strings; then the heads are removed one at a time.";
+    page.words =
+        "Together, h heads of width d_{model}/h have as many parameters and multiplications as one "
+        "head of full width. Two transformers that differ in this alone learn to reverse "
+        "strings; then the heads are removed one at a time.";
     page.formula = "MultiHead(X) = [head_{1}; …; head_{h}] W_{O},  d_{k} = \\frac{d_{model}}{h}";
     page.claim = "At the same cost, several heads learn better than one.";
     page.source = "Vaswani et al. 2017, section 3.2.2 and table 3 (A); Michel et al. 2019, "

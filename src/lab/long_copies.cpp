@@ -61,8 +61,8 @@ std::vector<Picture> look_at_lengths(const Settings& s) {
     const Matrix<double> within = weights_of(task.seen), beyond = weights_of(task.longest);
     Picture weights =
         matrix_picture(fmt::format("{} identical words, told apart by positions", task.longest),
-                       fmt::format("weights of a random head; beyond the lines at {} is what "
-                                   "training\u00a0never\u00a0shows",
+                       fmt::format("weights of an untrained random head; beyond the lines at {} is "
+                                   "what training\u00a0never\u00a0shows",
                                    task.seen),
                        beyond, {}, {});
     auto& grid = std::get<Grid>(weights.data);
@@ -80,10 +80,10 @@ std::vector<Picture> look_at_lengths(const Settings& s) {
     far.y_word = "mean weight";
     train::TaskOptions learned = task.options; // examples are of those, not of the longer ones
     learned.max_length = task.seen;
-    return {
-        task_picture(task.task, learned),
-        weights,
-        {"Where a word looks", "of a random head, by distance, in short and in long strings", far}};
+    return {task_picture(task.task, learned),
+            weights,
+            {"Where a word looks",
+             "same untrained random head, by distance, in short and long strings", far}};
 }
 
 struct CopyModel {

@@ -109,13 +109,13 @@ std::vector<Picture> look_at_masks(const Settings& s) {
                masked = leak_masked(scene);
     const auto words = numbered("w", scene.x.rows());
     Curves curves;
-    curves.series = {{"attention on later words, %"}};
+    curves.series = {{"% of attention on later words"}};
     for (int half = -18; half <= 8; ++half) {
         const double exponent = half / 2.0;
         curves.xs.push_back(exponent);
         curves.series[0].values.push_back(100 * leak_with(scene, -std::pow(10.0, exponent)).future);
     }
-    curves.x_word = "log_{10} of what is subtracted";
+    curves.x_word = "log_{10} of a, where −a is added";
     if (const double at = std::log10(-added.value); at <= curves.xs.back()) {
         curves.now = at;
         curves.now_words = fmt::format("{} added", added.shown);
@@ -132,6 +132,7 @@ std::vector<Picture> look_at_masks(const Settings& s) {
                         words, words),
         weights_picture("The usual mask, −∞", words_of_leak(masked), masked.weights, words, words)};
     set_in_one_span(pictures);
+    for (Picture& map : pictures) std::get<Grid>(map.data).zeros = true; // a small one is none
     pictures.push_back(
         {"What leaks",
          fmt::format("mean attention of a word on later words\u00a0·\u00a0seed\u00a0{}", s.seed),

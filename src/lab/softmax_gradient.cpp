@@ -53,9 +53,9 @@ std::vector<Picture> look_at_gradient(const Settings& s) {
     Curves norms{{sweep.factors.begin(), sweep.factors.end()},
                  {{"‖diag(y) − yy^{T}‖", {sweep.jacobian_norm.begin(), sweep.jacobian_norm.end()}}},
                  true};
-    norms.x_word = "factor k on the scores";
+    norms.x_word = "factor c on the scores";
     norms.now = s.number("factor");
-    norms.now_words = fmt::format("at k = {:.3g}", s.number("factor"));
+    norms.now_words = fmt::format("at c = {:.3g}", s.number("factor"));
     Curves entropy{norms.xs,
                    {{"entropy in bits", {sweep.entropy_bits.begin(), sweep.entropy_bits.end()}}},
                    true};
@@ -74,7 +74,7 @@ std::vector<Picture> look_at_gradient(const Settings& s) {
     grid.row_word = "weight";
     grid.col_word = "score";
     return {{"Weights",
-             fmt::format("softmax of k × the scores, k\u00a0=\u00a0{:.3g}\u00a0·\u00a0seed\u00a0{}",
+             fmt::format("softmax of c × the scores, c\u00a0=\u00a0{:.3g}\u00a0·\u00a0seed\u00a0{}",
                          s.number("factor"), s.seed),
              bars},
             jacobian,
@@ -94,16 +94,16 @@ Result<Sample> measure_gradient(const Settings& s, const Work&) {
         {{"difference", "largest difference from central differences", error},
          {"row_sum", "largest |sum| of a row of the Jacobian",
           jacobian.rowwise().sum().cwiseAbs().maxCoeff()},
-         {"norm", fmt::format("‖∂y/∂x‖ at k = {:g}", s.number("factor")),
+         {"norm", fmt::format("‖∂y/∂x‖ at c = {:g}", s.number("factor")),
           num::jacobian_norm<double>(y)},
-         {"peak_factor", "k of the largest gradient",
+         {"peak_factor", "c of the largest gradient",
           static_cast<double>(
               sweep.factors[static_cast<std::size_t>(peak - sweep.jacobian_norm.begin())])},
          {"peak_norm", "largest ‖∂y/∂x‖", largest},
-         {"kept_at_8", "share of the largest gradient left at k = 8", norm_at(logits, 8) / largest,
+         {"kept_at_8", "share of the largest gradient left at c = 8", norm_at(logits, 8) / largest,
           0, kShare},
          {"kept_at_most",
-          fmt::format("share of the largest gradient left at k = {:g}", kMostFactor),
+          fmt::format("share of the largest gradient left at c = {:g}", kMostFactor),
           norm_at(logits, kMostFactor) / largest, 0, kShare}}};
 }
 
@@ -130,7 +130,7 @@ Judgement judge_gradient(const std::vector<Number>& measured) {
         return {Verdict::depends,
                 same +
                     fmt::format(
-                        "But at k\u00a0=\u00a064, {} of the largest gradient is left: as long as "
+                        "But at c\u00a0=\u00a064, {} of the largest gradient is left: as long as "
                         "the largest two scores are close, it does not vanish.",
                         percent_of(far, 1))};
     }
@@ -140,9 +140,9 @@ Judgement judge_gradient(const std::vector<Number>& measured) {
                                                   percent_in_digits({"", "", most_of(far)}))
                                     : "";
     return {Verdict::holds,
-            same + fmt::format("And the gradient vanishes: it is largest at k\u00a0=\u00a0{}; at "
-                               "k\u00a0=\u00a08, {} "
-                               "of that is left, and at k\u00a0=\u00a064, {}{}.",
+            same + fmt::format("And the gradient vanishes: it is largest at c\u00a0=\u00a0{}; at "
+                               "c\u00a0=\u00a08, {} "
+                               "of that is left, and at c\u00a0=\u00a064, {}{}.",
                                in_words(peak, 1), percent_of(near), percent_of(far, 1), slowest)};
 }
 
@@ -189,14 +189,14 @@ Page softmax_gradient_page() {
     page.title = "Where does the softmax's gradient go?";
     page.words =
         "The matrix diag(y)\u00a0−\u00a0yy^{T} says how far each weight moves with each score. "
-        "Multiply the scores by k. While they are small, the weights are nearly even; when "
+        "Multiply the scores by c. While they are small, the weights are nearly even; when "
         "they are large, one weight is almost 1 and nothing moves any more.";
     page.formula = "\\frac{∂y_{i}}{∂x_{j}} = y_{i} (δ_{ij} − y_{j})";
     page.claim =
         "The softmax's gradient is diag(y)\u00a0−\u00a0yy^{T}, and vanishes as scores grow.";
     page.source = "Vaswani et al. 2017, section 3.2.1; Bridle 1990";
     page.parameters = {whole("keys", "Keys", "How many scores the softmax reads.", 2, 32, 8),
-                       real("factor", "Factor k", "All scores are multiplied by it.", kLeastFactor,
+                       real("factor", "Factor c", "All scores are multiplied by it.", kLeastFactor,
                             kMostFactor, 1, true)};
     page.look = look_at_gradient;
     page.measure_seed = measure_gradient;

@@ -106,7 +106,7 @@ Picture histogram_picture(const Settings& s) {
     histogram.counts = {densities("q·k", products, histogram, bins),
                         densities("q·k/√d_{k}", scaled, histogram, bins)};
     colour_by_scale(histogram.counts);
-    Series normal{"N(0, d_{k})"};
+    Series normal{"normal, variance d_{k}"};
     for (std::size_t i = 0; i < bins; ++i) {
         const double share = (static_cast<double>(i) + 0.5) / static_cast<double>(bins);
         const double x = reach * (2 * share - 1);
@@ -130,14 +130,15 @@ std::vector<double> widths(double d_k) {
 }
 
 /// Picture with colours that reach as far as `most`: the two of a page are compared.
-Picture jacobian_picture(const char* of, const Matrix<double>& jacobian, double most) {
+Picture jacobian_picture(const char* title, const char* of, const Matrix<double>& jacobian,
+                         double most) {
     Grid grid;
     grid.values = grid_values(jacobian);
     grid.signed_values = true;
     grid.reach = most;
     grid.row_word = "weight";
     grid.col_word = "score";
-    return {"Jacobian diag(y) − yy^{T}", of, grid};
+    return {title, of, grid};
 }
 
 /// The weights of many queries over the same keys, with the scale and without it.
@@ -183,8 +184,10 @@ std::vector<Picture> look(const Settings& s) {
              fmt::format("largest weight {:.2f} for q·k, {:.2f} for q·k/√d_{{k}}",
                          unscaled.maxCoeff(), scaled.maxCoeff()),
              bars},
-            jacobian_picture("y = softmax(q·k)", unscaled_jacobian, most),
-            jacobian_picture("y = softmax(q·k/√d_{k})", scaled_jacobian, most)};
+            jacobian_picture("Jacobian, unscaled", "diag(y) − yy^{T}, y = softmax(q·k)",
+                             unscaled_jacobian, most),
+            jacobian_picture("Jacobian, scaled", "diag(y) − yy^{T}, y = softmax(q·k/√d_{k})",
+                             scaled_jacobian, most)};
 }
 
 /// The largest weight of a row, averaged over the rows.
@@ -365,8 +368,8 @@ Page sqrt_dk_page() {
         "mean 0 and variance 1, q·k has mean 0 and variance d_{k}: a standard deviation of "
         "√d_{k}. Softmax of scores that large gives most weight to one key, and the more it "
         "does, the nearer its gradient diag(y)\u00a0−\u00a0yy^{T} comes to 0, and the less can "
-        "be learned. Drag d_{k} and watch. Of 200 random queries, the one closest to the average "
-        "is shown.";
+        "be learned. Drag d_{k} and watch. Of 200 random queries, the one is shown whose "
+        "largest weights, unscaled and scaled, are closest to their averages.";
     page.formula = "Attention(Q, K, V) = softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}}) V";
     page.claim = "q·k has variance d_{k}, and dividing by √d_{k} keeps the softmax's gradient.";
     page.source = "Vaswani et al. 2017, section 3.2.1, footnote 4";

@@ -147,6 +147,17 @@ TEST_CASE("the numbers of one scale share the decimals that one of them needs") 
     CHECK(scale_texts(1, infinity) == Three{"1", "", ""});
 }
 
+TEST_CASE("an axis that ends at its values has no tick beyond them") {
+    std::vector<ValueTick> ticks = round_ticks(0, 0.41f); // 0 0.2 0.4 0.6
+    CHECK(end_at_values(ticks, 0.41f) == Approx(0.4305f));
+    CHECK(tick_words(ticks) == "0 0.2 0.4");
+    ticks = round_ticks(0, 0.4f);
+    CHECK(end_at_values(ticks, 0.4f) == 0.4f);
+    ticks = {{0, "0"}, {1, "1"}}; // one of two would tell nothing
+    CHECK(end_at_values(ticks, 0.3f) == 1);
+    CHECK(ticks.size() == 2);
+}
+
 TEST_CASE("values along an axis are round, and reach over all of what is drawn") {
     CHECK(tick_words(round_ticks(0, 0.41f)) == "0 0.2 0.4 0.6");
     CHECK(tick_words(round_ticks(0, 1)) == "0 0.5 1.0");

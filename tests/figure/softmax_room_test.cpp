@@ -241,6 +241,9 @@ TEST_CASE("curves of the same word are told apart by its places") {
     }
     CHECK(firsts == 1);
     CHECK(seconds == 1);
+    const Figure bars = softmax_part(data, SoftmaxPart::weights, {}, dark_frame(800, 400));
+    CHECK(has_text(bars, "the (1)")); // and the bars, as the curves
+    CHECK(has_text(bars, "the (4)"));
 }
 
 TEST_CASE("names of a Jacobian's columns lie flat where they fit so, and are whole") {

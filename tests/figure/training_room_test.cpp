@@ -101,12 +101,13 @@ TEST_CASE("what is measured on all sentences at the end is a ring beside the cur
     const int before = rings();
     train::HeldOutPoint all = history->held_out.back();
     all.measures.by_length = {{3, 213, 0}};
+    all.of_all = true;
     all.measures.exact_match = 0.5;
     history->add(all);
     CHECK(rings() == before + 2); // of the loss, and of the accuracy
     const std::string words = words_of(training_room(data, plain_frame(940, 700, dark_theme())));
-    CHECK(words.find("sentences fully correct, % · ○ all 213") != std::string::npos);
-    CHECK(words.find("nats per token · ○ all 213") != std::string::npos);
+    CHECK(words.find("sentences fully correct, % · ○ at the end, of all 213") != std::string::npos);
+    CHECK(words.find("nats per token · ○ at the end, of all 213") != std::string::npos);
     data.marked = 60; // the curve ends with what is measured as the rest of it was
     const std::string marked = words_of(training_room(data, plain_frame(940, 700, dark_theme())));
     CHECK(marked.find("95.0") != std::string::npos); // 1 − e^−3

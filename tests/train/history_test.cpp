@@ -56,8 +56,8 @@ TEST_CASE("the log has a line a step with its measures beside it") {
 
 TEST_CASE(
     "what is measured on all sentences at the end is no part of the curve of a part of them") {
-    const auto measured = [](std::uint64_t step, std::size_t sentences) {
-        HeldOutPoint point{step, {}, {}};
+    const auto measured = [](std::uint64_t step, std::size_t sentences, bool of_all = false) {
+        HeldOutPoint point{step, {}, {}, of_all};
         point.measures.by_length = {{3, sentences - 10, 0}, {4, 10, 0}};
         return point;
     };
@@ -68,12 +68,21 @@ TEST_CASE(
     history.add(measured(20, 56)); // once more
     CHECK(history.held_out.size() == 2);
     CHECK(measured_on_all(history) == nullptr);
-    history.add(measured(20, 213)); // beside the one that the curve ends with
+    history.add(measured(20, 213, true)); // beside the one that the curve ends with
     REQUIRE(history.held_out.size() == 3);
     REQUIRE(measured_on_all(history) == &history.held_out.back());
     CHECK(sentences_of(history.held_out.back().measures) == 213);
-    CHECK_FALSE(is_of_all(history, history.held_out[1]));
+    CHECK_FALSE(history.held_out[1].of_all);
     CHECK(measured_at(history, 20) == &history.held_out.back());
+    const auto read = read_history(write_history(history));
+    REQUIRE(read);
+    REQUIRE(measured_on_all(*read));
+    CHECK(measured_on_all(*read)->step == 20);
+    CHECK_FALSE(read->held_out[1].of_all);
+    // A point says so itself: one of more sentences is not of all for that.
+    history.add(measured(30, 300));
+    CHECK(measured_on_all(history) == nullptr);
+    history.held_out.pop_back();
     const std::string lines = csv(history);
     CHECK(lines.find("alignment_error_rate,sentences\n") != std::string::npos);
     CHECK(lines.find("20,,,,0,0,0,0,,56\n20,,,,0,0,0,0,,213\n") != std::string::npos);
@@ -109,6 +118,25 @@ TEST_CASE("curves come back from the notes of a checkpoint and go on as if they 
     }
     read->held_out.clear();
     CHECK(csv(*read) == csv(unbroken));
+}
+
+TEST_CASE("notes of an earlier version tell what is of all by its count") {
+    History history;
+    for (const std::size_t sentences : {56u, 213u}) {
+        HeldOutPoint point{20, {}, {}, sentences > 56};
+        point.measures.by_length = {{3, sentences, 0}};
+        history.add(point);
+    }
+    std::string notes = write_history(history);
+    for (const char* said : {"\"of_all\":true", "\"of_all\":false"}) {
+        const auto at = notes.find(said);
+        REQUIRE(at != std::string::npos);
+        notes.replace(at, std::string(said).size(), "\"else\":0");
+    }
+    const auto read = read_history(notes);
+    REQUIRE(read);
+    CHECK_FALSE(read->held_out[0].of_all);
+    CHECK(read->held_out[1].of_all);
 }
 
 TEST_CASE("of very many measures some stay, evenly spaced, and the notes stay small") {

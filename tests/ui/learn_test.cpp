@@ -417,7 +417,7 @@ TEST_CASE("a lesson's card lies above the pictures, points, and sees what is don
     REQUIRE(d.has("lesson/close"));
     const LearnState& state = *d.shell->state.learn;
     CHECK(d.shows("✓ Begin with Scale on"));
-    CHECK(d.shows("○ Turn Scale off"));
+    CHECK(d.shows("• Turn Scale off"));
     CHECK_FALSE(state.run->seen());
     // It covers no part of the picture.
     CHECK(d.find("picture").box.y >= d.find("lesson/close").box.y + d.find("lesson/close").box.h);
@@ -538,7 +538,7 @@ TEST_CASE("a card that the model has nothing for offers the one that Heed starts
     CHECK(d.document().model_file == app::shipped_model("en-fr-transformer"));
     CHECK_FALSE(d.has("lesson/default"));
     CHECK(d.shell->state.learn->run->cannot().empty());
-    CHECK(d.shows("○ then at Decoder"));
+    CHECK(d.shows("• then at Decoder"));
 }
 
 TEST_CASE("what a card points to is brought into view") {
@@ -553,8 +553,11 @@ TEST_CASE("what a card points to is brought into view") {
     };
     REQUIRE(d.shell->state.view.selected); // a large weight, of which there is nothing to add
     CHECK(rings(d.find("picture").box));
+    // The slider that the task names is in sight beside it, and has the frame once there is
+    // something to add.
+    CHECK(d.find("weight").box.y + d.find("weight").box.h <= 800);
     d.shell->state.view.selected->second = 0;
-    d.settle(); // the weight, far down
+    d.settle();
     const Box weight = d.find("weight").box;
     CHECK(rings(weight));
     CHECK(weight.y + weight.h <= 800);
@@ -652,34 +655,13 @@ TEST_CASE("a lesson's file that is opened is followed, and a bad one says what i
     CHECK(d.document().source == "the red apple");
 }
 
-TEST_CASE("watch it learn: the card sees five hundred steps of the Train room") {
-    const TemporaryFolder folder;
-    Driver d = with_default_model();
-    d.shell->experiment.folder = folder / "experiments";
-    d.settle();
-    begin(d, 7);
-    app::ExperimentForm& form = d.shell->state.train->form;
-    app::choose_task(form, train::Task::reverse);
-    form.learns.fill(false);
-    form.learns[0] = true;
-    form.steps = 500;
-    form.batch = 2;
-    form.max_length = 3;
-    d.click("room/train");
-    const auto rest = [&] {
-        d.frames(2);
-        d.shell->experiment.room().wait_until_it_rests();
-        d.frames(3);
-    };
-    rest();
-    CHECK_FALSE(d.shell->state.learn->run->seen());
-    d.click("train/play");
-    rest();
-    CHECK(d.shell->state.learn->run->seen());
-    CHECK(d.screen().find("At step ") != std::string::npos);
-}
-
 namespace {
+
+void wait_for_training(Driver& d) {
+    d.frames(2);
+    d.shell->experiment.room().wait_until_it_rests();
+    d.frames(3);
+}
 
 /// In the room, with one model that learns Reverse in a moment.
 void train_reverse(Driver& d, int steps, std::size_t learner = 0) {
@@ -691,18 +673,42 @@ void train_reverse(Driver& d, int steps, std::size_t learner = 0) {
     form.batch = 2;
     form.max_length = 3;
     d.click("room/train");
-    d.frames(2);
-    d.shell->experiment.room().wait_until_it_rests();
-    d.frames(3);
-}
-
-void wait_for_training(Driver& d) {
-    d.frames(2);
-    d.shell->experiment.room().wait_until_it_rests();
-    d.frames(3);
+    wait_for_training(d);
 }
 
 } // namespace
+
+TEST_CASE("watch it learn: the card sees five hundred steps of the Train room") {
+    const TemporaryFolder folder;
+    Driver d = with_default_model();
+    d.shell->experiment.folder = folder / "experiments";
+    d.settle();
+    begin(d, 7);
+    train_reverse(d, 500);
+    CHECK_FALSE(d.shell->state.learn->run->seen());
+    d.click("train/play");
+    wait_for_training(d);
+    CHECK(d.shell->state.learn->run->seen());
+    CHECK(d.screen().find("At step ") != std::string::npos);
+}
+
+TEST_CASE("watch it learn: a guess stays as it is once the curves tell the answer") {
+    const TemporaryFolder folder;
+    Driver d = with_default_model();
+    d.shell->experiment.folder = folder / "experiments";
+    d.settle();
+    begin(d, 7);
+    train_reverse(d, 400); // not done: it asks for 500
+    d.click("lesson/guess");
+    d.type("30");
+    d.click("lesson/send");
+    CHECK(d.find("lesson/change").enabled);
+    d.click("train/play");
+    wait_for_training(d);
+    REQUIRE_FALSE(d.shell->state.learn->run->seen());
+    CHECK_FALSE(d.find("lesson/change").enabled);
+    CHECK(d.shell->state.learn->run->guessed() == "30 %");
+}
 
 TEST_CASE("watch it learn: a run that was there before the card is no answer to it") {
     const TemporaryFolder folder;
@@ -1240,20 +1246,20 @@ TEST_CASE("what a card asks is ticked in its order, and stays when it is undone"
     begin(d, 4); // the masks
     const LearnState& state = *d.shell->state.learn;
     for (const char* open :
-         {"○ Choose Decoder", "○ Begin with its causal mask on", "○ Switch the causal mask off"}) {
+         {"• Choose Decoder", "• Begin with its causal mask on", "• Set Mask to none"}) {
         CHECK(d.shows(open)); // though cross-attention has no causal mask
     }
     d.click("kind/Decoder");
     CHECK(d.shows("✓ Begin with its causal mask on"));
-    CHECK(d.shows("○ Switch the causal mask off"));
+    CHECK(d.shows("• Set Mask to none"));
     d.click("kind/Cross");
-    CHECK(d.shows("○ Switch the causal mask off")); // of a decoder, not here
+    CHECK(d.shows("• Set Mask to none")); // of a decoder, not here
     d.click("kind/Decoder");
     d.click("mask/causal");
-    CHECK(d.shows("✓ Switch the causal mask off"));
+    CHECK(d.shows("✓ Set Mask to none"));
     REQUIRE(state.run->seen());
     d.key(Key::z, true);
-    CHECK(d.shows("✓ Switch the causal mask off"));
+    CHECK(d.shows("✓ Set Mask to none"));
     CHECK(d.shows("✓ See it look at later words"));
     CHECK(state.run->seen());
 }
@@ -1955,6 +1961,11 @@ TEST_CASE("the list of all cards is walked up and down, and begins again once al
     CHECK(d.find("learn/begin/1").on);
     d.key(Key::up);
     CHECK(d.find("learn/begin/0").on);
+    CHECK(d.shows("Begin with “What attention is”"));
+    ui::begin_lesson(d.shell->state, 2); // one that is open is gone on with
+    d.click("room/learn");
+    d.frames(3);
+    CHECK(d.shows("Go on with “A head”"));
     for (const app::ListedLesson& lesson : state.lessons) state.visits.cards.insert(lesson.name);
     d.frames(2);
     CHECK(d.find("learn/begin").label.starts_with("Begin again with"));

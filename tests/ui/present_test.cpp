@@ -703,13 +703,23 @@ TEST_CASE("a score that the model was not trained with says so") {
     CHECK(d.shows("q W kᵀ"));
 }
 
-TEST_CASE("what went well is said where it covers nothing, in every view and room") {
+namespace {
+
+/// A translation in a small window, one head of its cross-attention.
+Driver::Options translation_in_small_window() {
     Driver::Options options;
     options.width = 1280;
     options.height = 800;
     options.document.model_file = app::shipped_model("en-fr-transformer");
     options.document.source = "the black cat did not eat the red apple";
     options.focus.head = {trace::AttentionKind::cross, 1, 0};
+    return options;
+}
+
+} // namespace
+
+TEST_CASE("what went well is said where it covers nothing, in every view and room") {
+    const Driver::Options options = translation_in_small_window();
     for (const bool presenting : {false, true}) {
         Driver d(options);
         d.settle_all();
@@ -745,13 +755,7 @@ TEST_CASE("what went well is said where it covers nothing, in every view and roo
 }
 
 TEST_CASE("where a file was written is said over no map, if need be without its folders") {
-    Driver::Options options;
-    options.width = 1280;
-    options.height = 800;
-    options.document.model_file = app::shipped_model("en-fr-transformer");
-    options.document.source = "the black cat did not eat the red apple";
-    options.focus.head = {trace::AttentionKind::cross, 1, 0};
-    Driver d(options);
+    Driver d(translation_in_small_window());
     d.settle_all();
     const std::string name = "/heed-en-fr-transformer-cross-heads.png";
     for (const app::View view : {app::View::heads, app::View::heatmap, app::View::stages}) {

@@ -107,7 +107,7 @@ class ReportedTraining {
     /// The best of what was measured before a training was resumed.
     void take_best_of(const train::History& history) {
         for (const train::HeldOutPoint& point : history.held_out) {
-            if (train::is_of_all(history, point)) continue;
+            if (point.of_all) continue;
             if (best_measures_ && !is_better(point.measures, *best_measures_)) continue;
             best_measures_ = point.measures;
             best_step_ = point.step;

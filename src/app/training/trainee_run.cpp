@@ -20,7 +20,7 @@ TraineeRun::TraineeRun(std::unique_ptr<train::Training> training, train::History
 void TraineeRun::find_best() {
     for (const train::FilmFrame& frame : history_.film) {
         const auto point = std::ranges::find_if(history_.held_out, [&](const auto& held) {
-            return held.step == frame.step && !train::is_of_all(history_, held);
+            return held.step == frame.step && !held.of_all;
         });
         if (point == history_.held_out.end()) continue;
         if (best_measures_ && !is_better(point->measures, *best_measures_)) continue;
@@ -104,7 +104,9 @@ void TraineeRun::measure(std::size_t sentences, const Watching& watching,
     }
     const auto before = head_of(seen_, watching.by);
     seen_.held_out = std::make_shared<const train::Evaluation>(*std::move(found));
-    history_.add(train::held_out_point(seen_.step, *seen_.held_out));
+    const std::size_t pairs = training_->dataset()->pairs.size();
+    const bool of_all = std::min(sentences, pairs) > kWatched;
+    history_.add(train::held_out_point(seen_.step, *seen_.held_out, of_all));
     if (head_of(seen_, watching.by) != before) align_film(watching);
 }
 

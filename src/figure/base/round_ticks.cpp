@@ -94,6 +94,14 @@ std::vector<ValueTick> power_ticks(float low, float high, int most) {
     return ticks;
 }
 
+float end_at_values(std::vector<ValueTick>& ticks, float largest) {
+    constexpr float kBeyond = 1.05f;
+    const float end = kBeyond * largest;
+    if (ticks.size() < 3 || end >= ticks.back().value) return ticks.back().value;
+    ticks.pop_back();
+    return std::max(end, ticks.back().value);
+}
+
 std::vector<ValueTick> log_ticks(float low, float high, int most) {
     HEED_CHECK(low > 0 && std::isfinite(low) && std::isfinite(high) && low <= high,
                "a logarithmic axis from {} to {}", low, high);

@@ -63,9 +63,8 @@ std::vector<ValueTick> rules_of(const SeriesChart& chart, const Box& box) {
 /// lie upon each other.
 void draw_series_rules(Sheet& sheet, const Chart& frame, const std::vector<ValueTick>& rules) {
     if (frame.box.h >= kLowestWithRules) return draw_value_rules(sheet, frame);
-    const float bottom = frame.box.y + frame.box.h;
-    for (const auto& [y, rule] :
-         {std::pair{frame.box.y, &rules.back()}, std::pair{bottom, &rules.front()}}) {
+    for (const ValueTick* rule : {&rules.back(), &rules.front()}) {
+        const float y = frame.y(rule->value);
         sheet.line({{frame.box.x, y}, {frame.box.x + frame.box.w, y}}, sheet.theme().border);
         if (frame.box.h < kLowestWithEnds) continue;
         sheet.text(rule->text, {frame.box.x - 6, y}, kTick, sheet.theme().muted, AlignX::right,
@@ -369,7 +368,9 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     check_lengths(chart);
     const std::size_t n = chart.xs.size();
     if (n == 0 || box.w < 60 || box.h < 40) return;
-    const std::vector<ValueTick> rules = rules_of(chart, box);
+    std::vector<ValueTick> rules = rules_of(chart, box);
+    const float top =
+        chart.top_of_values ? end_at_values(rules, span_of(chart).second) : rules.back().value;
     const float names = std::max(draw_series_legend(sheet, chart, box), chart.names_high);
     float numbers = 0;
     for (const ValueTick& rule : rules) {
@@ -392,7 +393,7 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
         from,
         to,
         rules.front().value,
-        rules.back().value,
+        top,
         rules};
     const float end = box.x + box.w;
     std::vector<PlacedTick> placed;

@@ -30,6 +30,7 @@ struct SeriesChart {
     std::vector<Series> series{};
     bool log_x = false;                 // xs above 0
     bool powers_of_ten = false;         // values are logarithms, and their powers are written
+    bool top_of_values = false;         // the axis ends where they do, not at a round number
     bool filled = false;                // the ground under the curves, down to 0
     std::optional<float> low{}, high{}; // spanned whatever the values are
     /// Written at the xs instead of their numbers, in up to two lines; one an x, or none.

@@ -33,6 +33,14 @@ namespace {
 constexpr Index kMostCurves = 24;
 constexpr float kKeysHead = 20, kLowestKeyRow = 10.5f; // above the bars of keys; a row of them
 
+/// A key's name, with its place where others have the same name.
+std::string name_of_key(const SoftmaxRoomData& data, int key) {
+    const auto at = static_cast<std::size_t>(key);
+    if (at >= data.keys.size()) return std::to_string(key + 1);
+    const bool alone = std::ranges::count(data.keys, data.keys[at]) < 2;
+    return alone ? data.keys[at] : data.keys[at] + " (" + std::to_string(key + 1) + ")";
+}
+
 /// The keys that are shown: of too many those with the largest weights, in their order.
 std::vector<int> shown_keys(const SoftmaxRoomData& data, const num::RowVector<float>& y, Index most,
                             std::optional<int> selected = {}) {
@@ -56,7 +64,7 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
     float largest = 0;
     for (const int key : keys) {
         const auto place = static_cast<std::size_t>(key);
-        labels.push_back(place < data.keys.size() ? data.keys[place] : "");
+        labels.push_back(place < data.keys.size() ? name_of_key(data, key) : "");
         const float score = data.logits[place] * data.factor;
         if (std::isfinite(score)) largest = std::max(largest, std::abs(score));
     }
@@ -159,11 +167,7 @@ void draw_over_factor(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart par
         const std::vector<int> shown = shown_keys(data, most, kMostCurves);
         for (const int key : shown) {
             Series series;
-            const auto at = static_cast<std::size_t>(key);
-            series.name = at < data.keys.size() ? data.keys[at] : std::to_string(key + 1);
-            if (std::ranges::count(data.keys, series.name) > 1) { // told apart by its place
-                series.name += " (" + std::to_string(key + 1) + ")";
-            }
+            series.name = name_of_key(data, key);
             for (Index i = 0; i < sweep.weights.rows(); ++i)
                 series.values.push_back(sweep.weights(i, key));
             // The one that weighs most has the first colour, whole.
@@ -183,8 +187,10 @@ SeriesChart chart_of_draws(const SoftmaxRoomData& data, SoftmaxPart part, bool a
     SeriesChart chart;
     chart.filled = true;
     chart.low = 0;
+    chart.top_of_values = true;
     chart.x_word = scaled ? "q · k / √dₖ →" : "q · k →";
     chart.y_word = "density";
+    chart.y_word_above = true; // in a low place it would lie upon a curve
     chart.part = static_cast<int>(part);
     const num::DotHistogram* first = nullptr;
     for (const num::DotHistogram& histogram : data.histograms) {

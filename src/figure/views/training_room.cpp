@@ -51,7 +51,7 @@ SeriesChart chart_of_steps(const TrainingRoomData& data, TrainingPart part) {
 template <class Measure> Points held_out_points(const train::History& history, Measure&& measure) {
     Points points;
     for (const train::HeldOutPoint& held : history.held_out) {
-        if (train::is_of_all(history, held)) continue;
+        if (held.of_all) continue;
         points.emplace_back(static_cast<double>(held.step), measure(held.measures));
     }
     return points;
@@ -333,11 +333,12 @@ std::string first_fitting(const Sheet& sheet, const Box& card,
     return *(words.end() - 1) + behind;
 }
 
-/// " · ○ all 1000": the rings at the end of the curves; nothing before they are there.
+/// " · ○ at the end, of all 1000": the rings at the end of the curves; nothing before they are
+/// there.
 std::string ring_words(const TrainingRoomData& data) {
     for (const LearnerCurves& learner : data.learners) {
         if (const auto* all = train::measured_on_all(*learner.history))
-            return " · ○ all " + std::to_string(train::sentences_of(all->measures));
+            return " · ○ at the end, of all " + std::to_string(train::sentences_of(all->measures));
     }
     return {};
 }

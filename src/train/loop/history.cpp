@@ -36,7 +36,7 @@ void History::add(const Progress& progress) {
 
 void History::add(HeldOutPoint measured) {
     const bool again = !held_out.empty() && held_out.back().step == measured.step &&
-                       sentences_of(measured.measures) <= sentences_of(held_out.back().measures);
+                       measured.of_all <= held_out.back().of_all;
     if (again) held_out.pop_back();
     held_out.push_back(std::move(measured));
     if (held_out.size() <= kMostMeasures) return;
@@ -51,11 +51,11 @@ void History::add(HeldOutPoint measured) {
     held_out.resize(kept);
 }
 
-HeldOutPoint held_out_point(std::uint64_t step, const Evaluation& evaluation) {
+HeldOutPoint held_out_point(std::uint64_t step, const Evaluation& evaluation, bool of_all) {
     const auto& all = evaluation.samples;
     const auto count = static_cast<std::ptrdiff_t>(std::min(all.size(), HeldOutPoint::kSamples));
     auto first = std::make_shared<const std::vector<Sample>>(all.begin(), all.begin() + count);
-    return {step, evaluation.measures, std::move(first)};
+    return {step, evaluation.measures, std::move(first), of_all};
 }
 
 const HeldOutPoint* measured_at(const History& history, std::uint64_t step) {
@@ -72,15 +72,10 @@ std::size_t sentences_of(const Measures& measures) {
     return sentences;
 }
 
-bool is_of_all(const History& history, const HeldOutPoint& point) {
-    return !history.held_out.empty() &&
-           sentences_of(point.measures) > sentences_of(history.held_out.front().measures);
-}
-
 const HeldOutPoint* measured_on_all(const History& history) {
     if (history.held_out.empty()) return nullptr;
     const HeldOutPoint& last = history.held_out.back();
-    return is_of_all(history, last) ? &last : nullptr;
+    return last.of_all ? &last : nullptr;
 }
 
 bool is_measured_step(std::uint64_t step, std::uint64_t steps) {

@@ -27,9 +27,12 @@ struct HeldOutPoint {
     std::uint64_t step = 0;
     Measures measures;
     std::shared_ptr<const std::vector<Sample>> samples{}; // null: nobody kept them
+    /// Measured at the end on more sentences than those that the training was watched by: it is no
+    /// part of their curve.
+    bool of_all = false;
 };
 /// The point of an evaluation.
-HeldOutPoint held_out_point(std::uint64_t step, const Evaluation& evaluation);
+HeldOutPoint held_out_point(std::uint64_t step, const Evaluation& evaluation, bool of_all = false);
 
 /// One step as a point.
 LossPoint point_of(const Progress& progress);
@@ -41,7 +44,7 @@ class History {
     static constexpr std::size_t kMostPoints = 512;
     void add(const Progress& progress);
     /// The most measures that are kept; one takes the place of an earlier one at the same step
-    /// unless it is of more sentences. Of more half stay, evenly spaced, the first and the last two
+    /// unless it is of all. Of more half stay, evenly spaced, the first and the last two
     /// among them: a checkpoint holds them all, and a figure shows no more.
     static constexpr std::size_t kMostMeasures = 2048;
     void add(HeldOutPoint measured);
@@ -77,9 +80,6 @@ bool is_measured_step(std::uint64_t step, std::uint64_t steps);
 
 /// Count of the held-out sentences that measures are of.
 std::size_t sentences_of(const Measures& measures);
-/// True of the point at the end that is measured on more sentences than those that the training was
-/// watched by: it is no part of their curve.
-bool is_of_all(const History& history, const HeldOutPoint& point);
 /// The point of all; null before it is there, and where the curve is of all anyway.
 const HeldOutPoint* measured_on_all(const History& history);
 

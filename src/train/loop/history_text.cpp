@@ -23,7 +23,8 @@ Json json_of(const HeldOutPoint& point) {
     }
     Json json = {
         {"step", point.step},           {"loss", m.loss}, {"token_accuracy", m.token_accuracy},
-        {"exact_match", m.exact_match}, {"bleu", m.bleu}, {"by_length", std::move(lengths)}};
+        {"exact_match", m.exact_match}, {"bleu", m.bleu}, {"by_length", std::move(lengths)},
+        {"of_all", point.of_all}};
     if (m.alignment_error_rate) json["alignment_error_rate"] = *m.alignment_error_rate;
     if (m.label_accuracy) json["label_accuracy"] = *m.label_accuracy;
     if (!point.samples) return json;
@@ -67,6 +68,7 @@ HeldOutPoint point_of(const Json& json) {
                                length.at(2).get<std::size_t>()});
     }
     if (json.contains("samples")) point.samples = samples_of(json.at("samples"));
+    point.of_all = json.value("of_all", false);
     return point;
 }
 
@@ -96,6 +98,11 @@ base::Result<History> read_history(std::string_view text) {
         History history(std::move(curve));
         for (const Json& point : json->at("held_out")) {
             history.held_out.push_back(point_of(point));
+            // Notes of an earlier version tell it by the count.
+            if (!point.contains("of_all")) {
+                history.held_out.back().of_all = sentences_of(history.held_out.back().measures) >
+                                                 sentences_of(history.held_out.front().measures);
+            }
         }
         return history;
     } catch (const Json::exception& thrown) {

@@ -258,8 +258,7 @@ void softmax_options(Panel& p, Form& f) {
           "attention sharper. The model keeps its own scale.");
     const auto map = p.snapshot().run->trace.map(p.snapshot().focus.head);
     const auto d_k = static_cast<int>(map ? map->attention().d_k() : 1);
-    const std::string words[] = {"as run", fmt::format("\u00f7 \u221a{}", d_k),
-                                 fmt::format("\u00d7 \u221a{}", d_k)};
+    const std::string words[] = {"as run", "\u00f7 \u221ad\u2096", "\u00d7 \u221ad\u2096"};
     const float root = std::sqrt(static_cast<float>(d_k));
     const float factors[] = {1, 1 / root, root};
     std::uint32_t on = 0;
@@ -267,10 +266,11 @@ void softmax_options(Panel& p, Form& f) {
         if (std::abs(factors[i] / factor - 1) < 1e-3f) on |= 1u << i;
     }
     if (const auto i = f.choice("room/known", words, on)) factor = factors[*i];
+    const std::string width = fmt::format("This head's width dₖ is {}.", d_k);
     const std::string tips[] = {
         "The scores as the model has them.",
-        "Divided by √dₖ: the scores come closer to each other, and attention is shared.",
-        "Multiplied by √dₖ, as if they had never been scaled: one word takes nearly all."};
+        "Divided by √dₖ: the scores come closer to each other, and attention is shared. " + width,
+        "Multiplied by √dₖ, as if they had never been scaled: one word takes nearly all. " + width};
     f.tips(tips);
 }
 

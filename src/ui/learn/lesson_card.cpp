@@ -56,7 +56,7 @@ std::vector<const train::HeldOutPoint*> measured_up_to(const train::History& his
                                                        std::optional<std::uint64_t> steps) {
     std::vector<const train::HeldOutPoint*> points;
     for (const train::HeldOutPoint& point : history.held_out) {
-        if (train::is_of_all(history, point)) continue;
+        if (point.of_all) continue;
         points.push_back(&point);
         if (steps && point.step >= *steps) break;
     }
@@ -146,8 +146,13 @@ void top_row(Panel& p, Form& f, LearnState& state) {
     if (f.aside(line, "back", "Back", at > 0)) turn(at - 1);
     f.tip(at > 0 ? state.lessons[at - 1].lesson.title : "This is the first card");
     if (f.draws()) hush(p, state);
-    f.text(line.rest, Face::brand, p.ui.theme().text,
-           fmt::format("{} · {}", at + 1, state.lessons[at].lesson.title));
+    const std::string title = fmt::format("{} · {}", at + 1, state.lessons[at].lesson.title);
+    f.text(line.rest, Face::brand, p.ui.theme().text, title);
+    const std::string of = fmt::format("card {} of {}", at + 1, state.lessons.size());
+    const float behind = std::ceil(p.ui.canvas.width_of(Face::brand, title)) + 12;
+    if (behind + p.ui.canvas.width_of(Face::small, of) > line.rest.w) return;
+    f.text({line.rest.x + behind, line.rest.y + 1, line.rest.w - behind, line.rest.h}, Face::small,
+           p.ui.theme().muted, of);
 }
 
 /// All in one scroll, the step before the words: in a card with no room for both.

@@ -92,12 +92,12 @@ Scroll& scroll_of(Panel& p, LessonPlace place) {
                                  : p.state.explore->left_scroll_of[view];
 }
 
-/// A control of a panel that is scrolled away, upwards or downwards: once, when it becomes the
-/// next.
-void bring_into_view(Panel& p, LessonPlace place, const Box& around) {
+/// A control of a panel that is scrolled away, upwards or downwards: once, when `next` becomes the
+/// next, which is the control or what is chosen for it.
+void bring_into_view(Panel& p, LessonPlace place, const Box& around, LessonPlace next) {
     constexpr float kBeside = 12, kLabel = 26; // the label of a choice stands above it
     if (!is_of_inspector(place) && !is_of_left(place)) return;
-    if (std::exchange(p.state.learn->brought, place) == place) return;
+    if (std::exchange(p.state.learn->brought, next) == next) return;
     const float below = around.y + around.h + kBeside - p.ui.height();
     const float line = is_of_inspector(place) ? kLabel : 0;
     const float above = p.state.learn->card_top + kBeside + line - around.y;
@@ -119,6 +119,12 @@ bool chose_little(const Panel& p) {
     const auto cell = app::selected_cell(s, p.state.view);
     const auto map = s.run ? s.run->trace.map(s.focus.head) : std::nullopt;
     return cell && map && app::has_little(*map, cell->first, cell->second);
+}
+
+/// True while the next thing to do is to set a cell's weight.
+bool sets_weight(const app::LessonRun& run) {
+    const auto& checks = run.lesson().checks;
+    return run.next() < checks.size() && app::place_for(checks[run.next()]) == LessonPlace::weight;
 }
 
 /// Places that the lesson points to: first what is to be done next, then as it names them, the last
@@ -222,7 +228,11 @@ void point_for_lesson(Panel& p) {
         if (place == LessonPlace::play && p.experiment.learning()) return; // that would pause it
         const std::optional<Box> around = place_of(p, place);
         if (!around) continue;
-        bring_into_view(p, place, *around);
+        bring_into_view(p, place, *around, place);
+        // What is set in the cell that is still to be chosen is seen beside it.
+        const std::optional<Box> weight =
+            place == LessonPlace::map ? place_of(p, LessonPlace::weight) : std::nullopt;
+        if (weight && sets_weight(run)) bring_into_view(p, LessonPlace::weight, *weight, place);
         // A widget that is scrolled away lies under something else.
         const bool of_panel = is_of_inspector(place) || is_of_left(place);
         if (of_panel && around->y < p.state.learn->card_top) return;

@@ -40,15 +40,27 @@ void guess_field(Panel& p, Form& f, LearnState& state) {
     f.tip("Goes on without a guess");
 }
 
-/// The guess that was made, in the field's place, and a way back to it.
+/// True once the accuracy that the guess is about stands on the screen, though the card is not
+/// done.
+bool tells_already(const LearnState& state) {
+    const app::Guess& guess = *state.run->lesson().guess;
+    const auto& training = state.watched_training;
+    return guess.fact->name == "training accuracy" && training && !training->before_card &&
+           training->measured_at > 0;
+}
+
+/// The guess that was made, in the field's place, and a way back to it until it is measured.
 void guessed_row(Panel& p, Form& f, LearnState& state) {
     const std::string words = state.run->guessed().value_or("");
     Line line = f.line(28, 6);
     const Box back = line.right(80);
-    if (f.button(back, "change", words.empty() ? "Guess" : "Change", Ui::ButtonLook::quiet)) {
+    const bool told = tells_already(state);
+    if (f.button(back, "change", words.empty() ? "Guess" : "Change", Ui::ButtonLook::quiet,
+                 !told)) {
         state.run->take_guess_back();
     }
-    f.tip("Lets you guess again before it is measured");
+    f.tip(told ? "It is being measured: the curves tell the answer"
+               : "Lets you guess again before it is measured");
     f.text(line.rest, Face::body, p.ui.theme().text,
            words.empty() ? "You made no guess." : fmt::format("You guessed {}.", words));
 }
@@ -90,8 +102,8 @@ void check_rows(Panel& p, Form& f, const app::LessonRun& run) {
         const auto wide_as = [&](const char* mark) {
             return p.ui.canvas.width_of(Face::small, fmt::format("{} {}", mark, asked));
         };
-        const std::string words = fmt::format("{} {}", held ? "✓" : "○", asked);
-        const float wide = std::min(std::max(wide_as("✓"), wide_as("○")) + 2, f.w);
+        const std::string words = fmt::format("{} {}", held ? "✓" : "•", asked);
+        const float wide = std::min(std::max(wide_as("✓"), wide_as("•")) + 2, f.w);
         if (x > f.x && x + wide > f.x + f.w) {
             row = f.row(kHigh, 2);
             x = f.x;

@@ -21,8 +21,9 @@ bool is_done(const LearnState& state, const app::ListedLesson& card) {
     return state.visits.cards.contains(card.name);
 }
 
-/// The first that was not done; none where all were.
+/// The one that is open, or the first that was not done; none where all were.
 std::optional<std::size_t> card_to_go_on_with(const LearnState& state) {
+    if (state.lesson && !is_done(state, state.lessons[*state.lesson])) return state.lesson;
     for (std::size_t card = 0; card < state.lessons.size(); ++card) {
         if (!is_done(state, state.lessons[card])) return card;
     }
@@ -76,7 +77,8 @@ float start_page(Panel& p, const Box& whole) {
     if (!state.lessons.empty()) {
         const std::optional<std::size_t> undone = card_to_go_on_with(state);
         const std::size_t next = undone.value_or(0);
-        const char* does = !undone ? "Begin again" : next == 0 ? "Begin" : "Go on";
+        const bool open = state.lesson && state.lesson == undone;
+        const char* does = !undone ? "Begin again" : next == 0 && !open ? "Begin" : "Go on";
         const std::string words =
             fmt::format("{} with “{}”", does, state.lessons[next].lesson.title);
         Line line = f.line(32, 14);
@@ -84,8 +86,9 @@ float start_page(Panel& p, const Box& whole) {
                      Ui::ButtonLook::accent)) {
             begin_from_here(p, next);
         }
-        f.tip(undone ? "Opens the first card that you have not done above the live window"
-                     : "You have done every card: opens the first above the live window");
+        f.tip(open     ? "Goes back to the card that is open"
+              : undone ? "Opens the first card that you have not done above the live window"
+                       : "You have done every card: opens the first above the live window");
     }
     for (std::size_t card = 0; card < state.lessons.size(); ++card) card_row(p, f, state, card);
     f.space(8);

@@ -54,12 +54,14 @@ void film_buttons(Panel& p, const Box& box) {
         toggle_film(p);
     }
     ui.tip(plays ? "Stops the film at this frame"
-                 : "Plays how attention formed, from the first step to now");
+                 : "Plays the film of how attention formed, from the first step to now. It trains "
+                   "nothing");
     if (ui.button(present, "film/now", "Now", Ui::ButtonLook::plain, replays)) {
         p.state.train->view.step.reset();
         p.state.train->film = {};
     }
-    ui.tip("Back to the present: map, samples and numbers of now");
+    ui.tip(replays ? "Back to the present: map, samples and numbers of now"
+                   : "The present is shown: no frame of the film is replayed");
     if (now.trainees.empty()) return;
     const std::uint64_t steps = now.trainees[p.state.train->view.trainee].plan.steps;
     const std::string words = replays

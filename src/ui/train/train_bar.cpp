@@ -81,14 +81,13 @@ void progress(Panel& p, const Box& bar) {
     }
     const float text_width =
         std::min(std::ceil((c.width_of(Face::mono, text) + 12) / 24) * 24, bar.w - 20);
-    c.text({bar.x + bar.w - 12 - text_width, bar.y, text_width, bar.h}, Face::mono, t.muted, text,
-           AlignX::right);
-    const Box track{bar.x + 10, bar.y + bar.h / 2 - 3, bar.w - text_width - 34, 6};
-    if (track.w < 20) return;
-    c.fill(track, t.panel, 3);
-    c.outline(track, t.faint, 3);
+    c.text({bar.x + bar.w - 12 - text_width, bar.y, text_width, bar.h - 6}, Face::mono, t.muted,
+           text, AlignX::right);
+    // As wide as the field: at its end all is done.
+    const Box track{bar.x + 6, bar.y + bar.h - 7, bar.w - 12, 4};
+    c.fill(track, t.border, 2);
     const float share = static_cast<float>(step) / static_cast<float>(steps);
-    if (share > 0) c.fill({track.x, track.y, std::max(track.w * share, 6.f), 6}, t.accent, 3);
+    if (share > 0) c.fill({track.x, track.y, std::max(track.w * share, 4.f), 4}, t.accent, 2);
 }
 
 std::string task_of(const Panel& p) {

@@ -46,7 +46,7 @@ void row(Form& f, const char* id, const char* label, const T (&values)[N], T& no
     if (by != 0) now = moved(values, now, by);
 }
 
-constexpr int kSteps[] = {300, 500, 1000, 2000, 3000, 5000, 10000, 20000, 50000};
+constexpr int kSteps[] = {50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10000, 20000, 50000};
 constexpr int kBatches[] = {8, 16, 32, 64, 128};
 constexpr int kLengths[] = {5, 8, 10, 12, 15, 20, 25, 30};
 constexpr float kRates[] = {0.1f, 0.25f, 0.5f, 1, 2, 4, 8};
@@ -65,8 +65,8 @@ void optimizer(Form& f, app::ExperimentForm& form) {
         "2012).",
         "Momentum 0.9, 100× learning rate: each step goes down the gradient of a few sentences."};
     f.tips(tips);
-    row(f, "rate", "Learning rate", kRates, form.rate_factor,
-        fmt::format("\u00d7 {:g}", form.rate_factor),
+    row(f, "rate", "Learning rate, \u00d7 default", kRates, form.rate_factor,
+        fmt::format("{:g}", form.rate_factor),
         "How far each step goes, as a multiple of what is usual for the model.");
     f.label("Schedule", "", "How the learning rate changes over the steps.");
     std::vector<std::string> schedules = {"default"}, told = {kDefaultSchedule};
@@ -132,8 +132,8 @@ std::string moment_words(const train::HeldOutPoint& point, const app::Trainee& t
 }
 
 /// "256", or "all 1000" at the end.
-std::string sentences_words(const train::HeldOutPoint& point, const app::Trainee& trainee) {
-    const char* all = train::is_of_all(*trainee.history, point) ? "all " : "";
+std::string sentences_words(const train::HeldOutPoint& point) {
+    const char* all = point.of_all ? "all " : "";
     return fmt::format("{}{}", all, train::sentences_of(point.measures));
 }
 
@@ -147,13 +147,17 @@ std::string best_words(const app::Trainee& trainee, const train::Measures& best)
 }
 
 /// The best so far, which is what is kept in the end.
-void best_row(Form& f, const app::Trainee& trainee) {
+/// `shown`: what stands below it; of more sentences, the best says of how many it is.
+void best_row(Form& f, const app::Trainee& trainee, const train::HeldOutPoint& shown) {
     const auto& points = trainee.history->held_out;
     const auto best = std::ranges::find_if(points, [&](const train::HeldOutPoint& point) {
-        return point.step == trainee.best_step && !train::is_of_all(*trainee.history, point);
+        return point.step == trainee.best_step && !point.of_all;
     });
     if (trainee.best_step == 0 || best == points.end()) return;
-    f.label("Best so far", best_words(trainee, best->measures),
+    const std::string label =
+        shown.of_all ? fmt::format("Best so far, on {}", train::sentences_of(best->measures))
+                     : std::string("Best so far");
+    f.label(label, best_words(trainee, best->measures),
             trainee.plan.patience > 0
                 ? "The step with the least held-out loss, of those at which the end of training is "
                   "decided. When it ends, that step's model is the one that is kept and opened. "
@@ -192,7 +196,9 @@ void alignment_note(Form& f, const train::Measures& m) {
     constexpr double kFar = 0.2, kRight = 0.5;
     if (!m.alignment_error_rate) return;
     if (*m.alignment_error_rate < kFar || m.exact_match < kRight) return;
-    f.paragraph("Right answers can come from beside the gold word: the states there hold it, too.");
+    f.paragraph(
+        "An answer can be right though the model looks beside the token that it should look at: "
+        "the states there hold that one, too.");
     f.space(4);
 }
 
@@ -208,11 +214,11 @@ void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* p
     f.label(replayed ? "At this frame" : "Measured at", moment_words(*point, trainee),
             "When these numbers were measured.");
     f.label(
-        "Held-out sentences", sentences_words(*point, trainee),
+        "Held-out sentences", sentences_words(*point),
         "How many sentences these numbers are of. While a model trains they are a part of those "
-        "that are held out; at the end all are measured (a ring beside the curves). Best so far "
-        "compares numbers of the part alone.");
-    best_row(f, trainee);
+        "that are held out; at the end all are measured (a ring beside the curves). The best step "
+        "is chosen by the part alone.");
+    best_row(f, trainee, *point);
     const train::Measures& m = point->measures;
     if (m.label_accuracy) {
         f.label("Loss, nats per label", fmt::format("{:.3f}", m.loss), loss_tip());
