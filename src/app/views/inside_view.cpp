@@ -168,8 +168,8 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     const bool networks = std::ranges::any_of(
         inside::parts_of(*s.run), [&](const PartId& part) { return is_network(part, kind); });
     data.heads_card = {"Without each part",
-                       fmt::format("Change of the {} with one {} {}{}", asked_logit(s),
-                                   kind_of_parts(traits, kind, networks),
+                       fmt::format("Change of the {}, later layers included, with one {} {}{}",
+                                   asked_logit(s), kind_of_parts(traits, kind, networks),
                                    instead_words(now.instead()),
                                    now.means_of_corpus(*s.run) ? " over " + now.means->name : ""),
                        {}};

@@ -56,7 +56,7 @@ void draw_branches(Sheet& sheet, const BeamLayout& tree, bool in_bands) {
                         color, width);
         }
     };
-    draw([&](std::size_t i) { return !tree.lives[i]; }, faded(theme.muted, 0.35f), 1);
+    draw([&](std::size_t i) { return !tree.lives[i]; }, faded(theme.muted, 0.5f), 1);
     draw([&](std::size_t i) { return tree.lives[i]; }, theme.link, 1.4f);
     draw([&](std::size_t i) { return tree.best[i]; }, theme.text, 3);
     draw([&](std::size_t i) { return tree.followed[i]; }, theme.accent, 3);
@@ -87,7 +87,7 @@ void draw_node(Sheet& sheet, const BeamLayout& tree, int index) {
     const trace::BeamNode& node = tree.beam.nodes[at];
     const Box box = tree.box(index);
     const bool loud = tree.followed[at], lives = tree.lives[at];
-    sheet.fill(box, lives ? theme.raised : theme.panel, 5);
+    if (lives) sheet.fill(box, theme.dark ? theme.raised : theme.panel, 5);
     const Color edge = loud ? theme.accent : tree.best[at] ? theme.text : theme.border;
     sheet.stroke(box, edge, loud || tree.best[at] ? 1.8f : 1, 5);
     TextStyle word{tree.word}, small{beam_score_size(tree.word), Font::mono};

@@ -245,7 +245,7 @@ struct Words {
 };
 
 Words words_of(const SoftmaxRoomData& data, SoftmaxPart part) {
-    const std::string draws = "unit-variance q and k · in brackets: variance of q·k";
+    const std::string draws = "random q and k of unit variance · in brackets: variance of q·k";
     const std::string all = data.hidden.empty() ? "" : " · numbers: of all keys";
     switch (part) {
     case SoftmaxPart::weights:

@@ -20,7 +20,7 @@ void following_rows(Panel& p, Form& f, const app::Following& following) {
         f.label("On the text that follows", "",
                 "What the model says freely: with attention, and with its context set to zero.");
     } else {
-        f.section("The text without " + head, 12,
+        f.section("The text with " + head + " at zero", 12,
                   "What the model says freely, or goes on with by its likeliest token: as it is "
                   "now, and with the head that is looked at set to zero, whatever is chosen under "
                   "Without a part.");

@@ -122,8 +122,11 @@ void entropy_row(Panel& p, Form& f, float bits) {
 void said_words(Panel& p, Form& f, const app::InsidePicture& now) {
     f.heading(app::said_heading(*p.snapshot().run, unit_said(p, now)),
               "What the model may say at the chosen token, the most probable first.");
+    constexpr float kHardly = 1e-4f; // below it more than a few are no news
+    constexpr int kAlways = 3;
     float listed = 0;
-    for (const inside::LensWord& word : now.likeliest) {
+    for (int rows = 0; const inside::LensWord& word : now.likeliest) {
+        if (rows++ >= kAlways && word.probability < kHardly) break;
         word_row(p, f, now, word);
         listed += word.probability;
     }
@@ -381,7 +384,7 @@ void weights_section(Panel& p, Form& f) {
 void seen_section(Panel& p, Form& f) {
     const std::string words = app::inside_reading(p.snapshot(), p.state.view);
     if (words.empty()) return;
-    f.section("What is seen", 12, "Numbers of the four pictures, in words.");
+    f.section("What is seen", 12, "Numbers of the pictures, in words.");
     f.paragraph(words, p.ui.theme().text);
     const std::string papers = app::inside_citations(p.snapshot());
     if (!papers.empty()) f.paragraph(papers);
@@ -409,16 +412,18 @@ void inside_right(Panel& p, const Box& box) {
         corpus_section(p, f);
     } else {
         if (now->readout.recurrent) transformer_row(p, f);
+        const bool tokens =
+            p.state.view.inside_cards == app::InsideCards::tokens && !now->readout.recurrent;
         steps_back(p, f, [&] { said_words(p, f, *now); });
+        if (!tokens) steps_back(p, f, [&] { seen_section(p, f); });
         answer_section(p, f, *now);
-        if (p.state.view.inside_cards == app::InsideCards::tokens && !now->readout.recurrent) {
+        if (tokens) {
             accounts_section(p, f, *now);
             weights_section(p, f);
         } else {
             const bool other = now->parts > 0 && !p.snapshot().run->model->traits().reads_pictures;
             if (other) other_section(p, f, *now);
             instead_section(p, f, *now);
-            steps_back(p, f, [&] { seen_section(p, f); });
         }
         heads_section(p, f);
         corpus_section(p, f);
