@@ -587,6 +587,13 @@ TEST_CASE("a step says where it looks and what it says, a beam how sure it is") 
     CHECK(of_beam.starts_with("The best of 4 hypotheses has probability "));
     const std::string drawn = figure::dump(app::export_figure(*four, view, {}));
     CHECK(drawn.find("best log-probability −") != std::string::npos); // no hyphen
+    CHECK(drawn.find("temperature") == std::string::npos);
+
+    models::HeadControls warm;
+    warm.temperature = 2.0f;
+    document.controls.set({trace::AttentionKind::cross, 0, 0}, warm);
+    const std::string changed = figure::dump(app::export_figure(*read(document, focus), view, {}));
+    CHECK(changed.find("temperature 2") != std::string::npos);
 }
 
 TEST_CASE("a beam calls a typed word that the model does not know as it was typed") {

@@ -186,6 +186,7 @@ TEST_CASE("a beam is a tree, and a click on a word follows its hypothesis") {
     d.click("hypothesis/more");
     d.settle();
     CHECK(d.document().decoding.followed == 1);
+    CHECK(d.shows("hypothesis 2")); // in the field, in every view
     CHECK_FALSE(d.snapshot().run->trace.target == first);
     d.click("Beam");
     d.settle();

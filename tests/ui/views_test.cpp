@@ -1,6 +1,7 @@
 // What each view of Explore lets one choose.
 #include "base/check.hpp"
 #include "ui/driver.hpp"
+#include "ui/frame/cell_formula.hpp"
 
 #include "catch.hpp"
 
@@ -66,6 +67,18 @@ TEST_CASE("the selected cell of combined heads says their value and what each he
     d.click("view/Lines");
     d.click("combine/one");
     CHECK(d.shows("softmax = exp(x \u2212 max) / \u03a3"));
+}
+
+TEST_CASE("a weight times the length of its value stands below the weight that it is made of") {
+    Driver d;
+    d.click(d.cell(1, 2));
+    CHECK_FALSE(d.has("multiplied"));
+    d.click("times/\u2016v\u2016");
+    REQUIRE(d.snapshot().multiplied);
+    CHECK(d.shows(fmt::format("\u00d7 \u2016v\u2016 = {}",
+                              ui::cell_figures((*d.snapshot().multiplied)(1, 2)))));
+    d.click("view/Lines"); // draws the weights
+    CHECK_FALSE(d.shows("\u00d7 \u2016v\u2016 = "));
 }
 
 TEST_CASE("heads lie over each other in Lines as they are clicked") {

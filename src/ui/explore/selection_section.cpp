@@ -4,6 +4,7 @@
 #include "app/document/names.hpp"
 #include "app/document/weight_edits.hpp"
 #include "app/engine/speech.hpp"
+#include "app/views/map_data.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/base/viewport.hpp"
 #include "figure/parts/stripe.hpp"
@@ -300,6 +301,18 @@ void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
          [&](int token) { return !merges && !several && !map.cell(query, token).allowed; });
 }
 
+/// The weight times what the map multiplies it by, of the cell that the map shows.
+void multiplied_line(Panel& p, Form& f, int query, int key) {
+    const app::Snapshot& s = p.snapshot();
+    const bool shown = p.state.view.view == app::View::heatmap && app::shows_multiplied(s);
+    if (!shown || app::joins_words(s)) return;
+    const app::Units units(s, app::map_units(s));
+    if (!units.shows_query(query) || !units.shows_key(key)) return;
+    formula_line(f, "multiplied", "The weight by the length of what it passes on.",
+                 app::times_words(s.focus) + " = ",
+                 cell_figures((*s.multiplied)(units.of_query(query), units.of_key(key))));
+}
+
 /// The cell that the picture names though none is chosen.
 std::optional<std::pair<int, int>> named_cell(const Panel& p) {
     const app::View view = p.state.view.view;
@@ -345,6 +358,7 @@ void selection_section(Panel& p, Form& f) {
     const bool computed = !map->head().stored;
     if (computed) {
         cell_formula(p, f, *map, query, key);
+        multiplied_line(p, f, query, key);
     } else {
         f.label("Weight", all_figures(map->cell(query, key).weight),
                 "As the file has it: how it was computed is not told there.");

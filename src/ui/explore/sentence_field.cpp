@@ -140,6 +140,7 @@ Answer answer_of(const Panel& p) {
     const bool typed_on = p.ui.edits("target") && !target.empty() && !ran.empty();
     if (ran != target && !typed_on) return {};
     Answer answer;
+    if (const auto& beam = snapshot.run->trace.beam) answer.hypothesis = beam->followed;
     for (std::string& word : app::added_words(*snapshot.run))
         answer.push_back({std::move(word), {}});
     if (ran != target) return still_ahead(snapshot, std::move(answer), target);
@@ -158,10 +159,12 @@ float answer_width(Canvas& c, const AnswerWord& word) {
 float tag_width(Canvas& c, std::string_view tag) { return c.width_of(Face::small, tag) + 12; }
 
 /// The tag that says whose words these are, shorter in a narrow field.
-std::string_view tag_of(Canvas& c, const Box& inside) {
-    constexpr std::string_view kSaid = "by model", kShort = "model";
+std::string tag_of(Canvas& c, const Box& inside, const Answer& answer) {
     constexpr float kMost = 0.3f; // of the field
-    return tag_width(c, kSaid) <= kMost * inside.w ? kSaid : kShort;
+    const int at = answer.hypothesis;
+    std::string said = at == 0 ? "by model" : fmt::format("hypothesis {}", at + 1);
+    if (tag_width(c, said) <= kMost * inside.w) return said;
+    return at == 0 ? "model" : fmt::format("no. {}", at + 1);
 }
 
 constexpr float kEllipsis = 16;
@@ -170,7 +173,7 @@ constexpr float kEllipsis = 16;
 /// for.
 void place_answer(Canvas& c, Answer& answer, const Box& inside, float typed) {
     float x = inside.x + typed - kChipPad;
-    const float end = inside.x + inside.w - tag_width(c, tag_of(c, inside));
+    const float end = inside.x + inside.w - tag_width(c, tag_of(c, inside, answer));
     for (AnswerWord& word : answer) {
         const float w = answer_width(c, word);
         const bool first = &word == &answer.front() && typed == 0, last = &word == &answer.back();
@@ -182,7 +185,7 @@ void place_answer(Canvas& c, Answer& answer, const Box& inside, float typed) {
 
 /// What the answer takes in its field with the words behind it.
 float width_of_answer(Canvas& c, const Answer& answer, const Box& inside) {
-    float width = tag_width(c, tag_of(c, inside));
+    float width = tag_width(c, tag_of(c, inside, answer));
     for (const AnswerWord& word : answer) width += answer_width(c, word) + kBetweenChips;
     return width;
 }
@@ -260,8 +263,8 @@ std::string line_of(const Answer& answer) {
     return line;
 }
 
-void draw_tag(Canvas& c, const Box& inside) {
-    const std::string_view said = tag_of(c, inside);
+void draw_tag(Canvas& c, const Box& inside, const Answer& answer) {
+    const std::string said = tag_of(c, inside, answer);
     const float tag = tag_width(c, said);
     c.text({inside.x + inside.w - tag, inside.y, tag, inside.h}, Face::small, c.theme().muted, said,
            AlignX::right);
@@ -271,10 +274,10 @@ void draw_tag(Canvas& c, const Box& inside) {
 /// in grey.
 void draw_answer(Canvas& c, const Answer& answer, const Box& inside, float typed) {
     if (answer.empty()) return;
-    const float tag = inside.x + inside.w - tag_width(c, tag_of(c, inside));
+    const float tag = inside.x + inside.w - tag_width(c, tag_of(c, inside, answer));
     float end = inside.x + typed;
     if (end + kEllipsis > tag) return; // what is typed takes the field
-    draw_tag(c, inside);
+    draw_tag(c, inside, answer);
     const Color ink = typed > 0 ? c.theme().muted : c.theme().text;
     for (const AnswerWord& word : answer) {
         const Box& chip = word.chip;

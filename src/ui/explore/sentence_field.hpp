@@ -16,7 +16,9 @@ struct AnswerWord {
     Box chip{}; // of no width: there is no room for it
     bool lit = false, chosen = false;
 };
-using Answer = std::vector<AnswerWord>;
+struct Answer : std::vector<AnswerWord> {
+    int hypothesis = 0; // of a beam, from the best
+};
 
 /// The model's own words, behind the target that is typed; nothing where it says none. Until the
 /// model has read what is typed: those that still follow that, of no row.

@@ -30,15 +30,20 @@ void following_rows(Panel& p, Form& f, const app::Following& following) {
         return text.empty() ? "nothing" : text;
     };
     const bool changed = !app::changes_of_model(*p.snapshot().run).empty();
-    f.paragraph((changed     ? "with your changes: "
+    const auto& beam = p.snapshot().run->trace.beam;
+    const std::string of_beam = beam && beam->followed > 0
+                                    ? fmt::format("hypothesis {} ", beam->followed + 1)
+                                    : std::string();
+    f.paragraph(of_beam +
+                (changed     ? "with your changes: "
                  : recurrent ? "as it is: "
-                             : "all heads: ") +
+                             : "with all heads: ") +
                 shown(following.whole));
     if (app::is_off(*p.snapshot().run, following.head)) {
         return f.note(fmt::format("{} {}", head, app::kOffAlready));
     }
     const bool same = following.whole == following.without;
-    f.paragraph((recurrent ? "without attention: " : head + " set to zero: ") +
+    f.paragraph(of_beam + (recurrent ? "without attention: " : "with " + head + " set to zero: ") +
                     (same ? "the same" : shown(following.without)),
                 same ? p.ui.theme().muted : p.ui.theme().text);
     const auto instead = p.snapshot().inside->instead();
