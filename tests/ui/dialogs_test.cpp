@@ -439,6 +439,8 @@ TEST_CASE("the export card says why a path cannot be written, or what will be") 
     typed(scratch("of v1.2").string());
     CHECK(d.find("export/save").enabled);
     CHECK(ui::test::says(d, "Writes of v1.2.svg"));
+    typed(scratch(std::string(90, 'x') + "-last").string());
+    CHECK(d.shows("-last.svg"));      // of a long name both ends
     typed(scratch("x.PDF").string()); // the suffix names a format
     CHECK(d.find("export/format/PDF").on);
     CHECK(d.find("export/save").enabled);

@@ -3,6 +3,7 @@
 #include "app/training/training_export.hpp"
 #include "ui/dialogs/dialog_state.hpp"
 #include "ui/dialogs/export_preview.hpp"
+#include "ui/dialogs/file_list.hpp"
 
 #include <fmt/format.h>
 
@@ -321,7 +322,14 @@ void export_remark(Panel& p, Form& f, const ExportForm& form, bool empty) {
         return card_remark(p, f, replaces ? form.replaces : "");
     }
     const bool former = app::of_snapshot(p.state.view.view) && p.snapshot().error;
-    f.paragraph((former ? "Of the last sentence that ran. " : "") + check.words);
+    std::string words = check.words;
+    if (words.starts_with(kWrites)) { // the end of a long name is what is being typed
+        Canvas& c = f.ui.canvas;
+        const float room = f.w - c.width_of(Face::control, std::string(kWrites)) - 2;
+        words = std::string(kWrites) +
+                shown_path(c, Face::control, words.substr(kWrites.size()), room).words;
+    }
+    f.paragraph((former ? "Of the last sentence that ran. " : "") + words);
 }
 
 } // namespace

@@ -6,9 +6,13 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace heed::ui {
+
+/// Words before the file's name, where that is what is said of a path.
+inline constexpr std::string_view kWrites = "Writes ";
 
 struct PathCheck {
     std::string words{}; // why nothing can be written or, of a name without an ending, what is

@@ -131,7 +131,9 @@ void top_bar(Panel& p, const Box& box) {
     if (note_width > 0) {
         const Box place{export_box.x - 12 - note_width, box.y, note_width, box.h - 1};
         ui.area(place, "sizes", "run time and tokens");
-        ui.tip("How long the model took to run, and how many tokens it read and wrote.");
+        ui.tip(
+            "How long the model took to run, and how many tokens it read and wrote. A mark of the "
+            "beginning or the end, which the fields leave out, counts as one.");
         c.text(place, Face::mono, t.muted, note_within(c, note, note_width), AlignX::right);
     }
 
