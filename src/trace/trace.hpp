@@ -39,6 +39,10 @@ enum class Stage {
 };
 inline constexpr Stage kStages[] = {Stage::q,      Stage::k,      Stage::v,       Stage::scores,
                                     Stage::scaled, Stage::masked, Stage::weights, Stage::context};
+/// Stages in the order in which each makes the next: values stand where they are weighed.
+inline constexpr Stage kStagesAsMade[] = {Stage::q,      Stage::k,      Stage::scores,
+                                          Stage::scaled, Stage::masked, Stage::weights,
+                                          Stage::v,      Stage::context};
 std::string_view name(Stage stage);
 std::optional<Stage> stage_named(std::string_view name);
 /// True of a stage of queries × keys; the others are tokens × features.

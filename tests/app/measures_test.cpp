@@ -458,7 +458,7 @@ TEST_CASE("a stage is called above its map as its tile is, and a mask that is of
         focus.head.kind = kind;
         return app::map_data(*computation.answer({1, small_document(), focus}, {})).title;
     };
-    CHECK(title(AttentionKind::encoder_self).ends_with(" · mask off"));
+    CHECK(title(AttentionKind::encoder_self).ends_with(" · no mask"));
     CHECK(title(AttentionKind::decoder_self).ends_with(" · + mask"));
     focus.stage = trace::Stage::scaled;
     CHECK(title(AttentionKind::encoder_self).ends_with(" · ÷ √dₖ"));

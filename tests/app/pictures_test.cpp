@@ -65,7 +65,7 @@ TEST_CASE("the stage of the mask names the position bias that is added with it")
         return std::string();
     };
     using enum trace::AttentionKind;
-    CHECK(label(nn::Positions::sinusoidal, encoder_self) == "mask off");
+    CHECK(label(nn::Positions::sinusoidal, encoder_self) == "no mask");
     CHECK(label(nn::Positions::sinusoidal, decoder_self) == "+ mask");
     CHECK(label(nn::Positions::relative, encoder_self) == "+ position bias");
     CHECK(label(nn::Positions::alibi, decoder_self) == "+ bias + mask");
@@ -113,6 +113,18 @@ TEST_CASE("the strip ends in what the layer passes on behind its attention") {
     CHECK(last.label == label);
     REQUIRE(last.whole);
     CHECK(*last.whole == *snapshot->run->trace.tensor(name)->values.matrix());
+}
+
+TEST_CASE("queries and keys lead to scores, and values to what is weighed") {
+    const app::Focus focus{{trace::AttentionKind::encoder_self, 0, 0}};
+    const auto snapshot = app::Computation(1).answer({1, small_document(), focus}, {});
+    std::string flow;
+    for (const app::StripItem& item : snapshot->strip) {
+        if (!item.stage) continue;
+        flow += std::string(trace::name(*item.stage)) +
+                (item.to_next == figure::StageLink::makes ? " > " : " ");
+    }
+    CHECK(flow.starts_with("q k > scores > scaled > masked > weights v > context"));
 }
 
 TEST_CASE("embeddings of a decoder are named by the word that each is of") {

@@ -240,7 +240,7 @@ TEST_CASE("another stage than weights is one head's again") {
     d.click("combine/mean");
     REQUIRE(d.snapshot().focus.combine.has_value());
     d.type("."); // the next stage
-    CHECK(d.snapshot().focus.stage == trace::Stage::context);
+    CHECK(d.snapshot().focus.stage == trace::Stage::v); // that are weighed
     CHECK_FALSE(d.snapshot().focus.combine.has_value());
 }
 

@@ -54,7 +54,7 @@ std::string stage_label(Stage stage, const trace::AttentionMap& map, bool stepwi
         return fmt::format("× {:.3g}", settings.gamma);
     }
     case Stage::masked:
-        if (map.head().bias.empty()) return settings.mask->empty() ? "mask off" : "+ mask";
+        if (map.head().bias.empty()) return settings.mask->empty() ? "no mask" : "+ mask";
         return settings.mask->empty() ? "+ position bias" : "+ bias + mask";
     case Stage::weights:
         return std::string(settings.temperature == 1 ? "" : "÷ τ, ") +
@@ -283,14 +283,11 @@ void leave_out(std::vector<StripItem>& strip, const trace::Trace& trace, const T
     }
 }
 
-/// What leads to a stage from what lies before it: queries, keys and values are made of the same
-/// states, and these by what lies below the layer.
+/// What leads to a stage from what lies before it: queries and keys together make the scores,
+/// weights and values what comes out, and queries are made by what lies below the layer.
 figure::StageLink link_to(Stage stage, const StripItem& before, const trace::HeadId& head) {
     using figure::StageLink;
-    if (stage == Stage::k || stage == Stage::v) {
-        const bool projected = before.stage == Stage::q || before.stage == Stage::k;
-        return projected ? StageLink::beside : StageLink::makes;
-    }
+    if (stage == Stage::v || before.stage == Stage::q) return StageLink::beside;
     const bool first = head.layer == 0 && head.kind != AttentionKind::cross;
     return stage == Stage::q && !first ? StageLink::others : StageLink::makes;
 }
@@ -315,7 +312,7 @@ HeadPictures head_pictures(const models::Run& run, const Focus& focus,
 
     add_inputs(pictures.strip, run, focus.head.kind);
     const bool stepwise = run.model->traits().is_stepwise();
-    for (const Stage stage : trace::kStages) {
+    for (const Stage stage : trace::kStagesAsMade) {
         if (map->head().stored && stage != Stage::weights) continue;
         if (stage == Stage::scores) add_additive(pictures.strip, run.model->traits(), step);
         const auto whole = stage == focus.stage      ? pictures.map

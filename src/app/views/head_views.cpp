@@ -433,7 +433,6 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
     if (snapshot.units && snapshot.units->hides) title += " · without special tokens";
     title += changes_told(*snapshot.run, {snapshot.focus.head}, Reach::layer);
     fit_titles({{snapshot.focus.head, &title, frame}});
-    const std::string rows = joins_words(snapshot) ? "tokens, those of softmax words" : "tokens";
     const bool takes_some = std::ranges::any_of(snapshot.strip, [](const StripItem& item) {
         const bool features = !item.stage || !trace::is_map(*item.stage);
         return features && item.cols > kSampledFeatures;
@@ -442,8 +441,8 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
         takes_some ? fmt::format("; at most {} features drawn; ±: range", kSampledFeatures)
                    : std::string();
     return figure::stage_strip(thumbnails, selected, frame, title,
-                               "every step of the layer; rows are " + rows + columns +
-                                   step_words(snapshot));
+                               "every step of the layer; rows are " + rows_words(snapshot) +
+                                   columns + step_words(snapshot));
 }
 
 } // namespace heed::app

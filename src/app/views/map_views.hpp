@@ -88,6 +88,8 @@ std::string word_of_parts(const Snapshot& snapshot);
 std::string key_unit(const Snapshot& snapshot);
 /// The tokens that the rows of a stage, or of what lies around the stages, are of.
 std::vector<text::Token> stage_rows(const Snapshot& snapshot, const StripItem& item);
+/// Words for the rows of the stages: "tokens".
+std::string rows_words(const Snapshot& snapshot);
 /// Names the rows and, of a map, the columns of a stage's card.
 void name_card(figure::StageThumbnail& card, const Snapshot& snapshot, const StripItem& item);
 /// The query and the key, by their tokens, that the sentence above the stages is of.

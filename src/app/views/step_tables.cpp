@@ -208,6 +208,14 @@ void name_card(figure::StageThumbnail& card, const Snapshot& s, const StripItem&
     card.unknown_cols = unknown_places(units.keys());
 }
 
+std::string rows_words(const Snapshot& s) {
+    const std::string words = joins_words(s) ? "tokens, those of softmax words" : "tokens";
+    const bool reads = std::ranges::count(s.strip, StripRows::read, &StripItem::rows_are) > 0;
+    const bool same =
+        token_words(row_tokens(s)) == token_words(s.run->trace.queries(s.focus.head.kind));
+    return reads && !same ? words + ", before Q those read, from Q on those said" : words;
+}
+
 std::optional<std::pair<num::Index, num::Index>> read_cell(const Snapshot& s,
                                                            const ViewState& state) {
     const auto map = s.run->trace.map(s.focus.head);

@@ -9,10 +9,9 @@ namespace heed::figure {
 
 namespace {
 
-constexpr float kLargestName = 10.5f, kSmallestName = 6;
+constexpr float kLargestName = 10.5f, kSmallestName = 7; // smaller is not read
 constexpr float kEasyColumn = 8, kColumnByRow = 0.85f; // type of column names, by that of rows'
-constexpr float kLeastPitch = 6.5f, kLeastThinned = 5.5f; // of rows that have names, all or some
-constexpr float kSmallRowName = 7;                        // of smaller ones every second stands
+constexpr float kLeastPitch = 7.6f, kLeastThinned = 5.5f; // of rows that have names, all or some
 constexpr float kLetters = 0.925f;  // of a line: letters are as high at most
 constexpr float kNameGap = 5, kTurnedGap = 6; // between names, or such as are stacks, and cells
 constexpr float kLevelDrop = 8;    // of level names, which stand nearer to the grid than elsewhere
@@ -249,11 +248,9 @@ std::optional<LabelPlan> names_before(const Sheet& sheet, const std::vector<std:
     std::optional<LabelPlan> all;
     if (pitch >= kLeastPitch)
         all = names_of_rows(sheet, names, pitch, room, 1, largest, choice.row);
-    const bool letters = std::ranges::all_of(names, is_one_letter); // are read in small type too
-    if ((all && (letters || all->style.size >= kSmallRowName)) || pitch < kLowestThinned)
-        return all;
+    if (all || pitch < kLowestThinned) return all;
     const auto some = names_of_rows(sheet, names, pitch, room, 2, choice.easy, choice.row);
-    return some && some->style.size >= choice.easy ? some : all;
+    return some && some->style.size >= choice.easy ? some : std::nullopt;
 }
 
 /// The names, those of rows no larger than `largest`: names of columns are no smaller than these by

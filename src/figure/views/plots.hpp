@@ -96,7 +96,7 @@ Figure lines(const MapData& map, const LinksOptions& options, const Frame& frame
 /// What leads from a stage to the next one.
 enum class StageLink {
     makes,  // it is made into the next
-    beside, // the next is made of what it is made of
+    beside, // both are made into what follows them
     others, // there are others between them, which are not shown
 };
 struct StageThumbnail {

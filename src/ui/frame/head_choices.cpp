@@ -152,11 +152,11 @@ void walk_heads(Panel& p, int rows, int heads) {
 }
 
 void move_stage(Panel& p, int by) {
-    const auto* const now =
-        std::find(std::begin(trace::kStages), std::end(trace::kStages), p.focus().stage);
-    const auto last = static_cast<int>(std::size(trace::kStages)) - 1;
-    const int at = static_cast<int>(now - std::begin(trace::kStages)) + by;
-    choose_stage(p, trace::kStages[std::clamp(at, 0, last)]);
+    const auto* const now = std::find(std::begin(trace::kStagesAsMade),
+                                      std::end(trace::kStagesAsMade), p.focus().stage);
+    const auto last = static_cast<int>(std::size(trace::kStagesAsMade)) - 1;
+    const int at = static_cast<int>(now - std::begin(trace::kStagesAsMade)) + by;
+    choose_stage(p, trace::kStagesAsMade[std::clamp(at, 0, last)]);
 }
 
 void move_cell(Panel& p, int down, int right) {
