@@ -761,14 +761,14 @@ TEST_CASE("below a beam stands what its colours say") {
         return words;
     };
     const auto many = notes_of(beam_tree(beam_of(4, 5, kEnglish), {}, frame_of(720, 600)));
-    CHECK(many.find("Blue: other hypotheses") != std::string::npos);
+    CHECK(many.find("Blue lines: other hypotheses") != std::string::npos);
     CHECK(many.find("Pale: dropped") != std::string::npos);
     for (const float width : {420.f, 496.f, 588.f, 720.f}) { // also where the place is low
         for (const float height : {260.f, 320.f, 400.f, 500.f}) {
             INFO(width << " × " << height);
             const auto low =
                 notes_of(beam_tree(beam_of(4, 5, kEnglish), {}, frame_of(width, height)));
-            CHECK(low.find("Blue: other hypotheses") != std::string::npos);
+            CHECK(low.find("Blue lines: other hypotheses") != std::string::npos);
             CHECK(low.find("Pale: dropped") != std::string::npos);
         }
     }

@@ -86,6 +86,23 @@ TEST_CASE("a curve's peak reaches no higher than its value") {
     CHECK(low < 200 + 2 * 90 + 4);
 }
 
+TEST_CASE("upright and level pieces of a wire lie on whole pixels") {
+    Driver d;
+    const auto places = [&](float x) {
+        figure::Figure figure;
+        figure.width = figure.height = 100;
+        figure::Line wire;
+        wire.points = {{x, 10}, {x, 50}, {60, 50}};
+        figure.items.emplace_back(wire);
+        std::vector<std::pair<float, float>> all;
+        for (const ImDrawVert& v : vertices(d.renderer, figure))
+            all.emplace_back(v.pos.x, v.pos.y);
+        return all;
+    };
+    CHECK(places(10.05f) == places(10.2f)); // within one pixel
+    CHECK(places(10.05f) != places(10.6f));
+}
+
 TEST_CASE("a row without distribution is hatched") {
     Driver d;
     const auto plain = vertices(d.renderer, one_heat({}));

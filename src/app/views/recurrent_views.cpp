@@ -278,7 +278,7 @@ std::pair<figure::UnrolledData, figure::UnrolledOptions> unrolled_parts(const Sn
     }
     data.title = "Unrolled · " + shape_words(steps->shape);
     data.subtitle =
-        fmt::format("{} · every step is the same cell", capitals(nn::name(steps->cell)));
+        fmt::format("{} · each row is one cell, step after step", capitals(nn::name(steps->cell)));
     if (const std::string context = context_words(run); !context.empty()) {
         data.subtitle += " · " + context;
     }

@@ -149,7 +149,7 @@ std::vector<std::string> notes_of(const BeamLayout& tree, const InSight& in, boo
     notes.push_back("Numbers: log-probability so far");
     if (in.best) notes.push_back("Bold: best hypothesis");
     if (in.followed) notes.push_back("Bold amber: the one shown");
-    if (in.others) notes.push_back("Blue: other hypotheses");
+    if (in.others) notes.push_back("Blue lines: other hypotheses");
     if (in.dropped) notes.push_back("Pale: dropped");
     const auto wider = [&](const auto& step) { return std::ssize(step) > tree.beam.width; };
     if (std::any_of(tree.steps.begin(), tree.steps.end(), wider)) {

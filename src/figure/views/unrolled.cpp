@@ -17,6 +17,7 @@ namespace {
 using Band = UnrolledBand;
 
 constexpr float kLinks = 68, kLowLinks = 40;                      // height between the sides
+constexpr float kRecurrent = 1.8f, kFrame = 2, kBeforeCell = 3;   // arrows from cell to cell
 constexpr float kNumberHigh = 11;                                 // of a link's weight
 constexpr float kLowestCell = 10, kLowCell = 22, kEasyCell = 30, kHighCell = 400; // cells
 constexpr float kOpenCell = 60, kSentence = 60; // where the height is free; in place of a picture
@@ -48,7 +49,7 @@ void draw_row(Sheet& sheet, const UnrolledBand& band, std::size_t index) {
                        AlignY::middle);
         }
         draw_arrow(sheet, {{x + width / 2 + 3, middle}, {band.x(0) - width / 2 - 3, middle}},
-                   ink(sheet, band.chosen == 0));
+                   ink(sheet, band.chosen == 0), kRecurrent);
     }
     for (int step = band.first; step < band.last; ++step) {
         const bool chosen = band.chosen == step;
@@ -59,22 +60,42 @@ void draw_row(Sheet& sheet, const UnrolledBand& band, std::size_t index) {
                                  static_cast<int>(index) + (band.decoder ? kDecoderRows : 0),
                                  static_cast<int>(features_with_room(features, band.cell))});
         if (step + 1 >= band.last) continue;
-        const float from = band.x(step) + width / 2 + 3, to = band.x(step + 1) - width / 2 - 3;
-        if (to - from < 5) continue;
+        // From the edge of a cell, so that it comes from no wire beside it, to just before the
+        // next.
         const bool reversed = row.reversed;
+        const float from = band.x(step) + width / 2 + (reversed ? kBeforeCell : kFrame);
+        const float to = band.x(step + 1) - width / 2 - (reversed ? kFrame : kBeforeCell);
+        if (to - from < 5) continue;
         draw_arrow(sheet, {{reversed ? to : from, middle}, {reversed ? from : to, middle}},
-                   ink(sheet, band.chosen == (reversed ? step : step + 1)));
+                   ink(sheet, band.chosen == (reversed ? step : step + 1)), kRecurrent);
     }
     const TextStyle name = name_style(band);
     sheet.text(sheet.fitted(row.name, name, band.names - 8), {sheet.margin(), middle}, name,
                theme.muted, AlignX::left, AlignY::middle);
 }
 
-/// Points from a forward state past the one above it that goes back, to the middle above both.
-std::vector<Point> past_backwards(const UnrolledBand& band, std::size_t row, int step) {
-    const float x = band.x(step), side = x - band.width() / 2;
+/// A wire from `from` to `to` of two states, open where it crosses the arrow at the middle of a
+/// row.
+std::vector<Point> cut_at(Sheet& sheet, const UnrolledBand& band, std::size_t row,
+                          std::vector<Point> before, Point next, Color color, float width) {
+    constexpr float kOpen = 4;
+    const float middle = band.y(row) + band.cell / 2, x = before.back().x;
+    before.push_back({x, middle + kOpen});
+    sheet.line(std::move(before), color, width);
+    return {{x, middle - kOpen}, next};
+}
+
+/// The wire from a forward state past the one above it that goes back, to where both go on.
+void draw_past_backwards(Sheet& sheet, const UnrolledBand& band, std::size_t row, int step,
+                         Color color, float width) {
+    constexpr float kDot = 4;
+    const float x = band.x(step), side = x - band.width() / 2, aside = side - 5;
     const float from = band.y(row) + 6, over = band.y(row + 1) - 3;
-    return {{side - 1, from}, {side - 4, from}, {side - 4, over}, {x, over}};
+    auto rest = cut_at(sheet, band, row + 1, {{side - 1, from}, {aside, from}}, {aside, over},
+                       color, width);
+    rest.push_back({x, over});
+    sheet.line(std::move(rest), color, width);
+    sheet.fill({x - kDot / 2, over - kDot / 2, kDot, kDot}, color, kDot / 2);
 }
 
 /// Arrows from what each row reads: the word below, or the rows of the layer below; two directions
@@ -86,7 +107,7 @@ void draw_flow_up(Sheet& sheet, const UnrolledBand& band) {
              std::any_of(rows.begin(), rows.end(), [](const auto& r) { return r.reversed; })));
     for (int step = band.first; step < band.last; ++step) {
         const Color color = ink(sheet, band.chosen == step);
-        const float x = band.x(step), aside = band.width() / 2 + 4;
+        const float x = band.x(step), aside = band.width() / 2 + 5;
         for (std::size_t row = 0; row < rows.size(); ++row) {
             const bool second = directions == 2 && row % 2 == 1;
             const float to = band.y(row) + band.cell + 3;
@@ -95,14 +116,16 @@ void draw_flow_up(Sheet& sheet, const UnrolledBand& band) {
                 continue;
             }
             const float from = band.y(row - 1) + band.cell + Band::kFlowUp - 4;
-            draw_arrow(sheet, {{x, from}, {x + aside, from}, {x + aside, to + 6}, {x + 3, to}},
-                       color, 1);
+            auto rest = cut_at(sheet, band, row - 1, {{x, from}, {x + aside, from}},
+                               {x + aside, to + 9}, color, 1);
+            rest.insert(rest.end(), {{x, to + 9}, {x, to}});
+            draw_arrow(sheet, std::move(rest), color, 1);
         }
         // Forwards, past the row that goes back, to what reads both: the next layer, or the words.
         const bool once = band.side.said.size() == 1; // from the ends alone
         const std::size_t read = directions == 1 ? 0 : rows.size() - (once || !band.both_read);
         for (std::size_t row = 0; row + 1 < read; row += 2)
-            sheet.line(past_backwards(band, row, step), color, 1);
+            draw_past_backwards(sheet, band, row, step, color, 1);
         if (band.side.said.size() < 2) continue;
         const float top = band.y(rows.size() - 1);
         draw_arrow(sheet, {{x, top - 3}, {x, top - Band::kFlowUp + 4}}, color);
@@ -196,7 +219,7 @@ void draw_ends(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& de
         draw_arrow(sheet, {{to.x, to.y + 6}, to}, color, 2);
     };
     if (last >= encoder.first && last < encoder.last) {
-        if (back) sheet.line(past_backwards(encoder, top - 1, last), color, 2);
+        if (back) draw_past_backwards(sheet, encoder, top - 1, last, color, 2);
         link(last);
     }
     if (back && encoder.first == 0) link(0);
@@ -257,7 +280,7 @@ std::string ends_of_colours(const Sides& sides) {
         for (const UnrolledCells& row : side->rows) add(*row.states, row.name);
         if (side->contexts) add(*side->contexts, "cᵢ");
     }
-    return words;
+    return words + ", of all steps";
 }
 
 /// True where a word has weight and no link, however long the sentence.
@@ -270,7 +293,7 @@ std::vector<ColourKey> keys_of(const Sheet& sheet, const Sides& sides,
                                const std::vector<std::string>& notes) {
     ColourKey key = signed_key(sheet.theme(), ends_of_colours(sides));
     if (colour_key_width(sheet, key) > sheet.width() - 2 * sheet.margin()) {
-        key.meaning = " = the row's largest |x|";
+        key.meaning = " = the row's largest |x|, of all steps";
     }
     std::vector<ColourKey> keys = {key};
     for (const std::string& note : notes) {

@@ -88,6 +88,21 @@ bool turns_back(ImVec2 before, ImVec2 at, ImVec2 after) {
     return (at.x - before.x) * (after.x - at.x) + (at.y - before.y) * (after.y - at.y) < 0;
 }
 
+/// True of a line of few corners; curves of many points keep their exact places.
+bool is_wire(const figure::Line& line) { return line.points.size() > 2 && line.points.size() < 9; }
+
+/// Moves a point of a wire so that its upright and level pieces lie on whole pixels.
+void on_pixels(const std::vector<Point>& points, std::size_t i, float width, ImVec2& at) {
+    const float half = std::lround(width) % 2 == 1 ? 0.5f : 0;
+    const auto shares = [&](auto axis) {
+        const float own = axis(points[i]);
+        return (i > 0 && axis(points[i - 1]) == own) ||
+               (i + 1 < points.size() && axis(points[i + 1]) == own);
+    };
+    if (shares([](Point p) { return p.x; })) at.x = std::round(at.x) + half;
+    if (shares([](Point p) { return p.y; })) at.y = std::round(at.y) + half;
+}
+
 } // namespace
 
 void FigurePainter::draw(const figure::Line& line, const Canvas& c) {
@@ -121,8 +136,9 @@ void FigurePainter::draw(const figure::Line& line, const Canvas& c) {
     }
     std::vector<ImVec2> points;
     points.reserve(line.points.size());
-    for (const Point p : line.points) {
-        points.push_back(c.at(p));
+    for (std::size_t i = 0; i < line.points.size(); ++i) {
+        points.push_back(c.at(line.points[i]));
+        if (is_wire(line)) on_pixels(line.points, i, width, points.back());
         const std::size_t n = points.size();
         if (n < 3 || !turns_back(points[n - 3], points[n - 2], points[n - 1])) continue;
         // A mitre there would reach far beyond the corner, which is a value.
