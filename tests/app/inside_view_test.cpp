@@ -75,7 +75,7 @@ TEST_CASE("the room Inside shows four cards, and says what one of them needs") {
     CHECK(room.shows("remainder"));
     CHECK(room.shows("Without each part"));
     CHECK(room.shows(" → ")); // of the other sentence what differs
-    CHECK(room.shows("How much of the answer"));
+    CHECK(room.shows("Share of the answer"));
     CHECK_FALSE(room.shows("click")); // as it is printed
     CHECK_FALSE(app::inside_reading(*room.snapshot, room.state).empty());
     CHECK(app::inside_tables(*room.snapshot, room.state).all.size() == 6);
@@ -266,7 +266,7 @@ TEST_CASE(
     // The last row is all that is read.
     CHECK(now.lens_cell(3, now.question.token)->likeliest.front().probability ==
           Approx(now.likeliest.front().probability).margin(1e-6));
-    for (const char* words : {"Heed's extension", "word before", "context", "state", "at word",
+    for (const char* words : {"Heed's extension", "word before", "context", "state", "after “",
                               "for transformers only"}) {
         INFO(words);
         CHECK(room.shows(words));
@@ -577,7 +577,7 @@ TEST_CASE("one token is its own mean, so heads are set to zero, and the card say
     document.source = "children";
     const Measured room(document);
     CHECK(room.snapshot->inside->instead() == inside::Instead::zero);
-    CHECK(room.shows("its mean changes nothing"));
+    CHECK(room.shows("at its mean the answer stays the same"));
 }
 
 TEST_CASE("the largest heads have a bar by name, however large the feed-forward networks are") {
@@ -613,15 +613,14 @@ TEST_CASE("a sentence that gives the same answer has nothing to bring back, and 
     });
     CHECK(app::answers_alike(*same.inside));
     CHECK(room_shows(same, room.state, "Both sentences give “"));
-    CHECK(room_shows(same, room.state, "its logit's change, −3.20"));
-    CHECK(
-        has(app::inside_room_data(same).patching_card.subtitle, "How much of its logit's change"));
+    CHECK(room_shows(same, room.state, "its logit's change (−3.20)"));
+    CHECK(has(app::inside_room_data(same).patching_card.subtitle, "Share of its logit's change"));
     const auto differs = changed(room, [](app::InsidePicture& now) {
         now.corrupted.says = now.answer.says + 1;
     });
     CHECK_FALSE(app::answers_alike(*differs.inside));
     CHECK_FALSE(room_shows(differs, room.state, "its logit's change"));
-    CHECK(room_shows(differs, room.state, "How much of the answer"));
+    CHECK(room_shows(differs, room.state, "Share of the answer"));
 }
 
 TEST_CASE("of a word in a script without spaces the title has what differs in brackets") {

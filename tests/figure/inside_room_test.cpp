@@ -470,6 +470,28 @@ TEST_CASE("what is left out and what colours span is said in words") {
     CHECK(has_text(inside_part(named, InsidePart::heads, dark_frame(700, 500)), "head"));
 }
 
+TEST_CASE("a lens says what its columns are, and every grid of layers has an arrow upwards") {
+    auto data = room_of(3, 4, kEnglish);
+    data.lens.corner = "reads";
+    data.heads = grid_of(3, 4, {"1", "2", "3", "4"});
+    for (const InsidePart part : {InsidePart::lens, InsidePart::patching, InsidePart::heads}) {
+        const Figure figure = inside_part(data, part, dark_frame(900, 500));
+        CHECK(has_text(figure, "reads") == (part == InsidePart::lens));
+        CHECK(std::ranges::count_if(figure.items, [](const Primitive& item) {
+                  const auto* line = std::get_if<Line>(&item);
+                  return line && line->points.size() == 2 &&
+                         line->points[0].x == line->points[1].x &&
+                         line->points[0].y > line->points[1].y + 100;
+              }) == 1);
+        // Wide cells have their numbers, the one that is not measured none.
+        CHECK(std::ranges::count_if(texts_of(figure), [&](const Text& text) {
+                  return text.style.font == Font::mono && text.at.x > 120 &&
+                         (part == InsidePart::lens ? text.text.ends_with(" %")
+                                                   : text.text.find('.') != std::string::npos);
+              }) >= 8);
+    }
+}
+
 TEST_CASE("shares of an answer that are small have all colours, and the bar says up to where") {
     auto data = room_of(2, 4, {"1", "2", "3", "4"});
     const auto with = [&](float most) {
@@ -491,8 +513,9 @@ TEST_CASE("shares of an answer that are small have all colours, and the bar says
     CHECK(has_colour(small, 1));
     for (const float most : {0.7f, 1.04f, 0.002f}) { // nearly the whole, or a little more; nothing
         const Figure whole = with(most);
-        CHECK(has_text(whole, "1.0"));
+        CHECK(has_text(whole, most > 1 ? "≥ 1.0" : "1.0")); // where its colours end
         CHECK(has_colour(whole, most));
+        CHECK(has_text(whole, number_text(most, 2))); // in its cell
         CHECK_FALSE(has_text(whole, "0 to max"));
     }
     const Figure more = with(1.39f);

@@ -94,7 +94,7 @@ TEST_CASE("a model of characters says characters where others say words") {
     CHECK_FALSE(d.shows("Next word"));
     open(d, app::shipped_model("dates"));
     d.settle_all();
-    for (const char* words : {"Next character", "at character", "character before"}) {
+    for (const char* words : {"Next character", "after “", "character before"}) {
         INFO(words);
         CHECK(d.shows(words));
     }
@@ -110,7 +110,7 @@ TEST_CASE("what all that is not listed shares is called by its unit, and a head'
     open(d, app::shipped_model("en-fr-transformer"));
     d.settle_all();
     CHECK(d.shows("other words"));
-    CHECK(d.shows("on this text")); // what the head is named by
+    CHECK(d.shows("measured on this text")); // what the head is named by
     d.click("room/inside");
     d.settle_all();
     CHECK(d.shows("other words"));

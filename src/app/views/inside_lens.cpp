@@ -111,11 +111,13 @@ std::vector<int> shown_tokens(const Snapshot& s, Index first, Index end) {
 
 void add_lens(const Snapshot& s, figure::InsideRoomData& data) {
     const InsidePicture& now = *s.inside;
-    data.lens_card = {"Logit lens",
-                      fmt::format("What the model would say after each {}layer · colour: its "
-                                  "probability",
-                                  stack_prefix(s, now.readout.stack)),
-                      {}};
+    data.lens_card = {
+        "Logit lens",
+        fmt::format("What it would say {} after each {}layer · colour: its "
+                    "probability",
+                    now.readout.stack == trace::AttentionKind::decoder_self ? "next" : "there",
+                    stack_prefix(s, now.readout.stack)),
+        {}};
     if (now.lens_tokens == 0) {
         data.lens_card.missing = true; // it predicts one class, and no words at tokens
         return;
@@ -123,13 +125,15 @@ void add_lens(const Snapshot& s, figure::InsideRoomData& data) {
     data.lens.rows = part_names(s);
     if (!data.lens.rows.empty()) {
         data.lens_card.subtitle =
-            "What one part alone would say (Heed's extension, no paper) · colour: probability";
+            "What each part of the readout alone, and all together, would say (Heed's extension, "
+            "no paper) · colour: probability";
     }
     const std::vector<int> tokens = lens_tokens(s);
     auto shown = words_at(s, tokens);
     if (shown.shared) data.lens_card.subtitle += " · ⟨other⟩: unknown words, never said";
     data.lens.values = std::move(shown.probabilities);
     data.lens.columns = std::move(shown.tokens);
+    data.lens.corner = now.readout.recurrent ? "says" : "reads";
     data.words = std::move(shown.words);
     data.lens.col = lens_column(s);
     data.lens.row = now.readout.layers - 1;
@@ -195,6 +199,19 @@ std::string lens_words(const Snapshot& s, int layer, int column) {
                              figure::probability_text(static_cast<double>(word.probability)));
     }
     return words;
+}
+
+std::string asked_where(const Snapshot& s) {
+    const num::Index token = s.inside->question.token;
+    const inside::Readout& readout = s.inside->readout;
+    const models::Traits& traits = s.run->model->traits();
+    if (traits.output == models::Output::one_word) return "of the whole sentence";
+    if (readout.recurrent && traits.decodes && token > 0)
+        return "after " + quoted_token(s.run->trace.target, token - 1);
+    if (readout.recurrent) return fmt::format("at {} {}", unit_said(*s.run), token + 1);
+    const bool says_next = readout.stack == trace::AttentionKind::decoder_self;
+    return (says_next ? "after " : "at ") +
+           quoted_token(s.run->trace.queries(readout.stack), token);
 }
 
 std::string inside_word(const models::Model& model, Index row) {

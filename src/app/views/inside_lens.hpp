@@ -22,5 +22,8 @@ std::string lens_reading(const Snapshot& snapshot);
 std::vector<int> lens_tokens(const Snapshot& snapshot);
 /// The column of the asked one among them.
 int lens_column(const Snapshot& snapshot);
+/// "after “did”", where the next word is asked for; "at “[MASK]”"; "at word 1" of the first that a
+/// recurrent model says.
+std::string asked_where(const Snapshot& s);
 
 } // namespace heed::app

@@ -139,15 +139,15 @@ const inside::PatchedPath* strongest_path(const InsidePicture& now) {
 std::string patching_words(const Snapshot& s) {
     const InsidePicture& now = *s.inside;
     const std::string what = answers_alike(now)
-                                 ? fmt::format("its logit's change, {},", logit_change(now))
+                                 ? fmt::format("its logit's change ({})", logit_change(now))
                                  : "the answer";
     const auto& asked = now.asked_paths;
     switch (now.patch) {
     case PatchBy::stream:
-        return fmt::format("How much of {} one {}layer's residual stream at one token brings back",
-                           what, stack_prefix(s, now.patched_stack));
+        return fmt::format("Share of {} that one {}layer's stream at one token brings back", what,
+                           stack_prefix(s, now.patched_stack));
     case PatchBy::heads:
-        return fmt::format("How much of {} one head at every token brings back", what);
+        return fmt::format("Share of {} that one head at every token brings back", what);
     case PatchBy::paths: break;
     }
     const inside::PatchedPath* most = strongest_path(now);
@@ -155,7 +155,7 @@ std::string patching_words(const Snapshot& s) {
         return fmt::format("No {}head of layer {} brings any of {} back through one of layer {}",
                            stack_prefix(s, asked.stack), asked.from + 1, what, asked.to + 1);
     }
-    return fmt::format("How much of {} {}heads of layer {} bring back through heads of layer {}",
+    return fmt::format("Share of {} that {}heads of layer {} bring back through heads of layer {}",
                        what, stack_prefix(s, asked.stack), asked.from + 1, asked.to + 1);
 }
 

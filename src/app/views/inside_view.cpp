@@ -128,8 +128,7 @@ const inside::Ablated* ablated_at(const Snapshot& s, int layer, int column) {
     return nullptr;
 }
 
-/// "−1.80", "still says", "“Mary”", "41.0 %".
-struct WithoutWords {
+struct WithoutWords { // "−1.80", "still says", "“Mary”", "41.0 %"
     std::string change, verb, says, probability;
 };
 WithoutWords without_words(const Snapshot& s, const inside::Ablated& part) {
@@ -177,7 +176,7 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     data.heads_card.missing = now.parts == 0;
     if (now.parts == 0) return;
     const bool mute = now.mean_changes_nothing && now.instead() == inside::Instead::zero;
-    if (mute) data.heads_card.subtitle += " (its mean changes nothing)";
+    if (mute) data.heads_card.subtitle += " (at its mean the answer stays the same)";
     auto grid = open_grid(traits.layers(kind), traits.n_heads + (networks ? 1 : 0));
     for (const inside::Ablated& part : now.without) {
         const bool head = is_head(part.part, kind);
@@ -229,16 +228,6 @@ std::string missing_words(const Snapshot& s) {
                "predicts one class of a sentence.";
     }
     return {};
-}
-
-/// "after “did”", where the next word is asked for; "at “[MASK]”", "at word 3".
-std::string asked_where(const Snapshot& s) {
-    const num::Index token = s.inside->question.token;
-    const inside::Readout& readout = s.inside->readout;
-    if (s.run->model->traits().output == models::Output::one_word) return "of the whole sentence";
-    if (readout.recurrent) return fmt::format("at {} {}", unit_said(*s.run), token + 1);
-    return fmt::format("{} {}", readout.stack == AttentionKind::decoder_self ? "after" : "at",
-                       quoted_token(s.run->trace.queries(readout.stack), token));
 }
 
 } // namespace
@@ -368,7 +357,11 @@ std::string inside_reading(const Snapshot& s, const ViewState&) {
         std::string name = inside::name(most->id, s.run->model->traits());
         const std::string score = score_of_head(s, most->id);
         if (!score.empty()) name += ", " + score + ",";
-        words += fmt::format("Of all heads, {} speaks most {} ({}). ", name,
+        const auto kind = [](const inside::Part& part) { return part.id.kind; };
+        const bool alone =
+            std::ranges::count(now.attribution->parts, PartId::Kind::head, kind) == 1;
+        words += fmt::format("{}{} speaks {}{} ({}). ", alone ? "Its one head, " : "Of all heads, ",
+                             alone && score.empty() ? name + "," : name, alone ? "" : "most ",
                              side_words(s, most->logit < 0), signed_text(most->logit, 2));
     }
     words += falls_words(s);

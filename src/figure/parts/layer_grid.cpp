@@ -1,7 +1,9 @@
 #include "figure/parts/layer_grid.hpp"
 
+#include "figure/base/number_text.hpp"
 #include "figure/base/palette.hpp"
 #include "figure/base/text_styles.hpp"
+#include "figure/parts/arrow.hpp"
 #include "figure/parts/chart.hpp"
 
 #include <algorithm>
@@ -12,6 +14,7 @@ namespace heed::figure {
 namespace {
 
 constexpr float kLayerLabels = 34; // points, for the numbers of the layers
+constexpr float kNumberWide = 40, kNumberHigh = 20; // cells that have room for their numbers
 constexpr float kMostRowLabels = 120, kAcrossHigh = 15, kLowForAcross = 90;
 constexpr float kLargestColumnLabel = 12;
 constexpr float kWordHigh = 48; // of a slanted label: a word of seven letters
@@ -25,6 +28,9 @@ std::string row_name(const InsideGrid& grid, Index layer) {
     return (grid.numbers ? "" : "layer ") + std::to_string(shown + 1);
 }
 
+/// Points from the names of rows to the grid, past the arrow of layers.
+float beside_rows(const InsideGrid& grid) { return grid.rows.empty() ? 17 : 12; }
+
 void name_layers(Sheet& sheet, const Box& box, const InsideGrid& grid) {
     const Index layers = grid.values->rows();
     const float pitch = box.h / static_cast<float>(layers);
@@ -35,10 +41,14 @@ void name_layers(Sheet& sheet, const Box& box, const InsideGrid& grid) {
         const bool chosen = grid.row == static_cast<int>(layer) && grid.col;
         TextStyle style = kMonoNote;
         if (chosen) style.weight = Weight::bold;
-        sheet.text(sheet.fitted(row_name(grid, layer), style, kMostRowLabels - 12), {box.x - 8, y},
-                   style, chosen ? sheet.theme().accent : sheet.theme().muted, AlignX::right,
+        sheet.text(sheet.fitted(row_name(grid, layer), style, kMostRowLabels - beside_rows(grid)),
+                   {box.x - beside_rows(grid) + 4, y}, style,
+                   chosen ? sheet.theme().accent : sheet.theme().muted, AlignX::right,
                    AlignY::middle);
     }
+    if (layers < 2 || !grid.rows.empty()) return;
+    const float x = std::round(box.x - 7); // layers rise, elsewhere they go down
+    draw_arrow(sheet, {{x, box.y + box.h}, {x, box.y + 1}}, sheet.theme().muted, 1);
 }
 
 /// Short labels, such as numbers of heads, stand level where they would slant: some of them.
@@ -182,6 +192,26 @@ void name_columns(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, 
     draw(plan, {0, end}, left);
 }
 
+/// What the names above and those at the left are, beside both. `items`: of the figure, before the
+/// names above were drawn.
+void name_corner(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, std::size_t items) {
+    constexpr float kLine = 12;
+    const Color muted = sheet.theme().muted;
+    const Point low{place.box.x - 8, place.box.y - kLine};
+    Point high = low; // in one line with the names, where these stand level
+    AlignY align = AlignY::middle;
+    const Text* const name =
+        items < sheet.figure.items.size() ? std::get_if<Text>(&sheet.figure.items[items]) : nullptr;
+    if (name && !place.across.slanted && !place.across.turned) {
+        high.y = name->at.y;
+        align = name->align_y;
+    }
+    const bool counts = grid.numbers && grid.rows.empty();
+    if (counts) sheet.text("layer", low, kNote, muted, AlignX::right, AlignY::middle);
+    if (grid.corner.empty() || (counts && high.y > low.y - kLine)) return; // one line is there
+    sheet.text(grid.corner, high, kNote, muted, AlignX::right, align);
+}
+
 } // namespace
 
 InsideGrid named_to_fit(const InsideGrid& grid, float width) {
@@ -202,7 +232,8 @@ float note_below(Sheet& sheet, const Box& box, const std::string& words) {
 float row_labels(const Sheet& sheet, const InsideGrid& grid) {
     float widest = kLayerLabels;
     for (Index layer = 0; layer < grid.values->rows(); ++layer) {
-        widest = std::max(widest, sheet.width_of(row_name(grid, layer), kMonoNote) + 12);
+        widest =
+            std::max(widest, sheet.width_of(row_name(grid, layer), kMonoNote) + beside_rows(grid));
     }
     return std::min(widest, kMostRowLabels);
 }
@@ -259,10 +290,6 @@ void name_grid(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, Sid
                int part) {
     const Color muted = sheet.theme().muted;
     name_layers(sheet, place.box, grid);
-    if (side == Side::above && grid.numbers && grid.rows.empty()) {
-        sheet.text("layer", {place.box.x - 8, place.box.y - 12}, kNote, muted, AlignX::right,
-                   AlignY::middle);
-    }
     if (place.title) { // where its columns are too narrow, below the names of the layers too
         const float most = right - place.box.x + row_labels(sheet, grid);
         const std::string across = across_to_fit(sheet, grid, most);
@@ -276,8 +303,9 @@ void name_grid(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, Sid
     marks.chosen = grid.marked;
     const float away = 6 + place.between;
     const float edge = side == Side::above ? place.box.y - away : place.box.y + place.box.h + away;
-    const std::size_t before = sheet.figure.targets.size();
+    const std::size_t before = sheet.figure.targets.size(), items = sheet.figure.items.size();
     name_columns(sheet, grid, place, edge, side, right, marks);
+    if (side == Side::above) name_corner(sheet, grid, place, items);
     for (std::size_t i = before; i < sheet.figure.targets.size(); ++i) {
         std::get<tag::ColLabel>(sheet.figure.targets[i].tag).part = part;
     }
@@ -289,14 +317,21 @@ void draw_layer_heat(Sheet& sheet, const InsideGrid& grid, const ValueRange& ran
     const Index rows = turned.rows(), cols = turned.cols();
     const float w = box.w / static_cast<float>(cols), h = box.h / static_cast<float>(rows);
     const float gap = std::min(w, h) > 8 ? 0.75f : 0;
+    const bool numbered = w >= kNumberWide && h >= kNumberHigh;
     sheet.fill(box, sheet.theme().raised, 2);
     for (Index r = 0; r < rows; ++r) {
         for (Index c = 0; c < cols; ++c) {
             const float value = turned(r, c);
             if (!std::isfinite(value)) continue;
-            sheet.fill({box.x + static_cast<float>(c) * w + gap,
-                        box.y + static_cast<float>(r) * h + gap, w - 2 * gap, h - 2 * gap},
-                       colour_of(range.palette, value, range.low, range.high));
+            const Box cell{box.x + static_cast<float>(c) * w + gap,
+                           box.y + static_cast<float>(r) * h + gap, w - 2 * gap, h - 2 * gap};
+            const Color ground = colour_of(range.palette, value, range.low, range.high);
+            sheet.fill(cell, ground);
+            if (!numbered) continue;
+            const bool plus = range.low < 0 && value >= 0.005f;
+            sheet.text((plus ? "+" : "") + number_text(value, 2),
+                       {cell.x + cell.w / 2, cell.y + cell.h / 2}, kMonoNote, ink_on(ground),
+                       AlignX::centre, AlignY::middle);
         }
     }
     sheet.target(box, tag::Cells{static_cast<int>(rows), static_cast<int>(cols), part});
@@ -344,7 +379,10 @@ ValueRange range_of_shares(const Matrix<float>& shares, PaletteId palette, bool 
     const float most = finite_ends(shares.data(), shares.size()).high;
     const bool up_to_all = most < kNothing || (most >= kNearTheWhole && most < kMoreThanAll);
     if (up_to_all || !shares.allFinite()) {
-        return range_between(nullptr, palette, {0, 1}, roomy ? "share\nbrought back" : "share");
+        ValueRange range =
+            range_between(nullptr, palette, {0, 1}, roomy ? "share\nbrought back" : "share");
+        if (most >= 1 + kNothing) range.high_text = "≥ " + range.high_text;
+        return range;
     }
     return range_between(nullptr, palette, {0, most}, "0 to max");
 }

@@ -20,6 +20,7 @@ struct InsideGrid {
     bool numbers = false;            // "2" in place of "layer 2"
     std::vector<int> layers{};       // that the rows are; empty: all of them
     std::string across{};            // what the columns are; empty: their labels say it
+    std::string corner{};            // before names above: "reads"; empty: nothing
     std::string across_short{};      // where that has no room; empty: none
     std::vector<int> marked{};       // columns whose labels stand out
     std::optional<int> row{}, col{}; // chosen

@@ -1,5 +1,6 @@
 #include "figure/parts/lens_grid.hpp"
 
+#include "figure/base/number_text.hpp"
 #include "figure/base/text_styles.hpp"
 #include "figure/base/value_range.hpp"
 
@@ -17,6 +18,7 @@ constexpr float kNarrowestOfAll = 26, kSmallerLetters = 0.8f;
 // Of words that have room there, a little smaller.
 constexpr float kShortColumn = 34, kMostShort = 36;
 constexpr float kLowestCell = 13; // that has a word
+constexpr float kLensNumberWide = 56, kNumberBelow = 18; // of cells with numbers below their words
 constexpr float kBetweenCells = 3, kBesideWord = 9, kBesideWordShare = 0.16f; // of a narrow column
 
 /// The room for a word in a column, and the column of a word.
@@ -179,6 +181,7 @@ void draw_lens(Sheet& sheet, const LensGrid& lens, const Box& whole, int tag_par
     const float w = box.w / static_cast<float>(tokens), h = box.h / static_cast<float>(layers);
     const float gap = std::min(w, h) > 12 ? 1.5f : 0;
     const PaletteId palette = sheet.theme().weights;
+    const bool numbered = w >= kLensNumberWide && h >= 2 * kNumberBelow + 4;
     std::vector<LensWord> words;
     for (Index layer = 0; layer < layers; ++layer) {
         for (Index token = 0; token < tokens; ++token) {
@@ -196,8 +199,12 @@ void draw_lens(Sheet& sheet, const LensGrid& lens, const Box& whole, int tag_par
                 grid.layers.empty() ? layer : grid.layers[static_cast<std::size_t>(layer)];
             const auto at = static_cast<std::size_t>(of * all + first + token);
             if (h < kLowestCell || w < 24 || at >= lens.words.size()) continue;
-            words.push_back(
-                {lens.words[at], {cell.x + cell.w / 2, cell.y + cell.h / 2}, ink_on(ground)});
+            const float middle = cell.y + cell.h / 2, below = numbered ? kNumberBelow / 2 : 0;
+            const Color ink = ink_on(ground);
+            words.push_back({lens.words[at], {cell.x + cell.w / 2, middle - below}, ink});
+            if (!numbered) continue;
+            sheet.text(percent_text(static_cast<double>(p)), {cell.x + cell.w / 2, middle + below},
+                       kMonoNote, ink, AlignX::centre, AlignY::middle);
         }
     }
     draw_lens_words(sheet, words, h, room_in_column(w));

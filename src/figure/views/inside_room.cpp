@@ -117,6 +117,7 @@ void draw_without(Sheet& sheet, const InsideRoomData& data, const Box& part) {
         if (!(std::abs(known.data()[i]) >= 0.005f)) known.data()[i] = 0;
     ValueRange range = signed_range(num::shared_matrix(std::move(known)), sheet.theme().stripes);
     if (has_two_lines(part)) range.meaning = "change\nof logit"; // about 0, as its ends say
+    range.high_text = "+" + range.high_text;
     // In a low place the 0 in the middle stands as long as it does not touch the ends.
     range.ticks = {{range.high, range.high_text},
                    {range.low, range.low_text},

@@ -109,8 +109,8 @@ void measures(Panel& p, Form& f) {
         f.label(label, "",
                 "What this head does most in this text, of the scores that the Heads view sorts "
                 "by, and how much of its attention that is.");
-        f.note(patches ? "on this picture"
-                       : "on this text"); // Inside may name it by other sentences
+        f.note(patches ? "measured on this picture"
+                       : "measured on this text"); // Inside may name it by other sentences
     }
     if (const auto share = p.snapshot().to_special) {
         f.label("On special tokens", figure::percent_text(*share),

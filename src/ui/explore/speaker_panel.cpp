@@ -87,14 +87,16 @@ void context_row(Panel& p, Form& f) {
     const auto now = traits_now(p).steps->context;
     const std::string labels[] = {"last", "mean", "attention"};
     const auto i = f.choice("context", labels, 1u << static_cast<unsigned>(now), drawn ? ~0u : 0u);
-    const std::string tips[] = {
+    std::string tips[] = {
         "The decoder reads only the encoder's last state: one vector for the whole sentence "
         "(Sutskever et al. 2014).",
         "The decoder reads the mean of all states, the same at every step.",
         "The decoder looks at all states at every step and weighs them anew (Bahdanau et al. "
         "2015)."};
+    for (std::size_t at = 0; at < std::size(tips); ++at) { // what it has has no need of a reason
+        if (!drawn && at != static_cast<std::size_t>(now)) tips[at] += "\nFixed by this model";
+    }
     f.tips(tips);
-    if (!drawn) f.tip("Fixed by this model");
     if (i) choose_context(p, static_cast<models::Context>(*i));
     f.space(4);
 }

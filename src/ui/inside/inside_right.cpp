@@ -30,7 +30,7 @@ namespace heed::ui {
 
 namespace {
 
-constexpr float kInsidePad = 14, kWordRow = 24;
+constexpr float kInsidePad = 14, kWordRow = 24, kWordShare = 0.36f;
 
 /// Rows of a run before the newest state step back.
 void steps_back(Panel& p, Form& f, const std::function<void()>& section) {
@@ -62,6 +62,14 @@ void choose_asked_word(Panel& p, const app::InsidePicture& now, int word) {
     });
 }
 
+/// As in Explore: of all, behind the word.
+void probability_bar(Ui& ui, const Box& row, float probability, Color color) {
+    constexpr float kNumber = 60;
+    if (probability < figure::kLeastBar) return;
+    const float words = kWordShare * row.w, room = row.w - words - kNumber - 16;
+    ui.canvas.fill({row.x + words + 8, row.y + 8, std::max(1.5f, room * probability), 8}, color, 2);
+}
+
 void word_row(Panel& p, Form& f, const app::InsidePicture& now, const inside::LensWord& word) {
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
@@ -72,17 +80,12 @@ void word_row(Panel& p, Form& f, const app::InsidePicture& now, const inside::Le
     const Press press =
         p.ui.area(row, fmt::format("inside/word/{}", word.word), name, Widget::Kind::choice, first);
     if (press.hovered) c.fill(row, t.raised, 4);
-    const float words = row.w * 0.36f, number = 60;
-    c.text({row.x, row.y, words, row.h}, Face::control, ink, name);
-    const float room = row.w - words - number - 16;
-    if (word.probability >= figure::kLeastBar) { // as in Explore: of all, and in its colours
-        c.fill({row.x + words + 8, row.y + 8, std::max(1.5f, room * word.probability), 8},
-               second ? t.series[1] : t.accent, 2);
-    }
+    c.text({row.x, row.y, kWordShare * row.w, row.h}, Face::control, ink, name);
+    probability_bar(p.ui, row, word.probability, second ? t.series[1] : t.accent);
     const std::string percent = percent_of(word.probability);
     c.text(row, Face::mono, t.muted, percent, AlignX::right);
-    f.tip(fmt::format("{}: its probability is {}. Click: ask about it. Shift+click: hold the "
-                      "first word against it{}",
+    f.tip(fmt::format("{}: its probability is {}. Click: ask about it. Shift+click: compare "
+                      "what is asked about with it{}",
                       name, percent, continues_tip(*p.snapshot().run->model, word.word)));
     if (press.clicked) choose_asked_word(p, now, static_cast<int>(word.word));
 }
@@ -101,9 +104,10 @@ void others_row(Panel& p, Form& f, const app::InsidePicture& now, float listed) 
     const auto all = said ? said->probabilities.size() : run.model->vocabulary_size();
     if (std::ssize(now.likeliest) >= all) return;
     const Box row = f.row(kWordRow);
+    const float rest = std::max(1 - listed, 1e-9f);
     f.text(row, Face::control, p.ui.theme().text, app::others_of(run));
-    f.text(row, Face::mono, p.ui.theme().muted, percent_of(std::max(1 - listed, 1e-9f)),
-           AlignX::right);
+    probability_bar(p.ui, row, rest, faded(p.ui.theme().muted, 0.45f));
+    f.text(row, Face::mono, p.ui.theme().muted, percent_of(rest), AlignX::right);
 }
 
 /// The entropy of what may be said, in bits.
@@ -148,9 +152,10 @@ void chosen_row(Panel& p, Form& f, int row) {
 }
 
 void answer_section(Panel& p, Form& f, const app::InsidePicture& now) {
-    const Box head = f.section("Answer", 12,
-                               field_word_tip(FieldWord::logit) +
-                                   "\nHere of the first word, less that of the second.");
+    const Box head =
+        f.section("Answer", 12,
+                  field_word_tip(FieldWord::logit) +
+                      "\nHere of what is asked about, less that of what it is compared with.");
     const app::InsideFocus& asked = p.document().inside;
     if (asked.word || asked.against || asked.token) {
         if (f.aside(head, "reset", "Reset")) {
@@ -167,7 +172,8 @@ void answer_section(Panel& p, Form& f, const app::InsidePicture& now) {
     const figure::Theme& t = p.ui.theme();
     steps_back(p, f, [&] { f.text(f.row(20, 2), Face::control, t.text, words); });
     f.paragraph(
-        fmt::format("Click a {} for the first, Shift+click for the second", unit_said(p, now)));
+        fmt::format("Click a {0} to ask about it. Shift+click another to compare it with that {0}.",
+                    unit_said(p, now)));
     if (const auto row = chosen_elsewhere(p, now)) chosen_row(p, f, *row);
 }
 
@@ -312,8 +318,9 @@ void transformer_row(Panel& p, Form& f) {
 void changed_section(Panel& p, Form& f) {
     if (app::changes(p.document(), traits_now(p).is_stepwise()).empty()) return;
     changes_section(p, f);
-    if (app::changes_of_model(*p.snapshot().run).empty()) return;
-    f.note("All numbers here are of the model as changed");
+    if (!app::changes_of_model(*p.snapshot().run).empty()) {
+        f.note("All numbers here are of the model as changed");
+    }
     f.space(14);
 }
 
