@@ -130,7 +130,7 @@ TEST_CASE("a low softmax room names the keys of its Jacobian, and says what has 
               }) >= (word == words[2] ? 3 : 2));
     }
     CHECK(std::ranges::any_of(texts_of(figure), [](const Text& text) {
-        return text.text.starts_with("No room for: Distribution of q · k");
+        return text.text.starts_with("No room for: Distribution of random q · k");
     }));
     check_texts(figure, &heed::figure::measure);
     const Figure high = softmax_room(data, options, frame_of(1000, 900));

@@ -516,7 +516,7 @@ TEST_CASE("in a column of a page all curves have their names") {
     const auto data = softmax_of(9, kEnglish, 1);
     const Figure figure = softmax_room(data, {}, frame_of(480, 0));
     for (const Text& text : texts_of(figure)) CHECK_FALSE(text.text.ends_with(" more"));
-    CHECK(has_text(figure, "Distribution of q · k"));
+    CHECK(has_text(figure, "Distribution of random q · k"));
     check_texts(figure, &heed::figure::measure);
 }
 

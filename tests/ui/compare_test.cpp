@@ -172,18 +172,6 @@ TEST_CASE("maps beside each other are pointed at and chosen together") {
     CHECK(figure::dump(d.picture()) == chosen);
 }
 
-TEST_CASE("of two maps only the one that shows the present can be painted on") {
-    Driver d;
-    d.click("compare/side by side");
-    d.click("mask/paint");
-    const auto before = d.document().controls;
-    d.click(d.cell(3, 1, 0));
-    CHECK(d.document().controls == before);
-    CHECK(d.shell->state.view.selected == std::pair(3, 1)); // chosen, as by any click
-    d.click(d.cell(3, 1, 1));
-    CHECK_FALSE(d.document().controls == before);
-}
-
 TEST_CASE("a pinned state whose sentence has another length is told, not subtracted") {
     Driver d;
     d.key(Key::p);

@@ -245,7 +245,7 @@ struct Words {
 };
 
 Words words_of(const SoftmaxRoomData& data, SoftmaxPart part) {
-    const std::string draws = "random q and k of unit variance · in brackets: variance of q·k";
+    const std::string draws = "unit-variance q and k · in brackets: variance of q·k";
     const std::string all = data.hidden.empty() ? "" : " · numbers: of all keys";
     switch (part) {
     case SoftmaxPart::weights:
@@ -257,8 +257,8 @@ Words words_of(const SoftmaxRoomData& data, SoftmaxPart part) {
     case SoftmaxPart::curves: return {"Weights over the extra factor", ""};
     case SoftmaxPart::gradient: return {"Size of the gradient", ""};
     case SoftmaxPart::entropy: return {"Entropy", ""};
-    case SoftmaxPart::unscaled: return {"Distribution of q · k", draws};
-    case SoftmaxPart::scaled: return {"Distribution of q · k / √dₖ", draws + "/√dₖ"};
+    case SoftmaxPart::unscaled: return {"Distribution of random q · k", draws};
+    case SoftmaxPart::scaled: return {"Distribution of random q · k / √dₖ", draws + "/√dₖ"};
     }
     return {};
 }

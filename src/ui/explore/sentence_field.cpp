@@ -405,7 +405,7 @@ void sentence_field(Panel& p, const Box& box, bool is_source, Answer answer) {
     };
     options.caret = caret_of(p, box, text, tokens, answer, typed);
     const auto field = p.ui.field(box, id, id, text, options);
-    if (tagged && text.empty()) draw_tag(c, inside);
+    if (tagged && text.empty()) draw_tag(c, inside, answer);
     if (edited && adds && !field.changed) draw_answer(c, answer, inside, typed);
     p.ui.tip(sentence_tip(is_source, traits, !answer.empty(), adds));
     if (field.changed) {

@@ -74,6 +74,18 @@ void sentence_input(Panel& p, const Box& box) {
     p.ui.tip("The sentence of the file after this one");
 }
 
+/// "9 → 10 tokens": those that are read and those that are said, where there are both.
+std::string sizes_of(const models::Run& run, const models::Traits& traits) {
+    const bool told = traits.reads_pictures || traits.weights_alone; // by no sentence
+    const std::size_t read = told ? run.trace.source.size() : run.input.source.size();
+    const std::size_t said = run.trace.target.size();
+    const bool both =
+        traits.weights_alone ? said > 0 && read > 0 : traits.encodes && traits.decodes;
+    if (both) return fmt::format("{} \u2192 {} tokens", read, said);
+    if (traits.weights_alone) return tokens_counted(std::max(read, said));
+    return tokens_counted(traits.decodes ? said : read);
+}
+
 } // namespace
 
 void top_bar(Panel& p, const Box& box) {
@@ -100,18 +112,9 @@ void top_bar(Panel& p, const Box& box) {
                : "Export image or data (" + keys_of(ActionId::export_picture) + ")");
     const bool ran = p.snapshot().run && !p.snapshot().error;
     std::string note = p.state.timings && ran ? time_words(p.snapshot().run_milliseconds) : "";
-    const bool encodes = traits.encodes, decodes = traits.decodes;
+    const bool decodes = traits.decodes;
     if (ran) {
-        const models::Run& run = *p.snapshot().run;
-        const bool told = traits.reads_pictures || traits.weights_alone; // by no sentence
-        const std::size_t read = told ? run.trace.source.size() : run.input.source.size();
-        const std::size_t said = run.trace.target.size();
-        const std::string sizes = traits.weights_alone && said > 0 && read > 0
-                                      ? fmt::format("{} \u2192 {} tokens", read, said)
-                                  : traits.weights_alone ? tokens_counted(std::max(read, said))
-                                  : !decodes             ? tokens_counted(read)
-                                  : !encodes             ? tokens_counted(said)
-                                             : fmt::format("{} \u2192 {} tokens", read, said);
+        const std::string sizes = sizes_of(*p.snapshot().run, traits);
         const bool roomy = box.w >= 1400 || !(traits.reads_source && decodes); // else words need it
         if (roomy) note += (note.empty() ? "" : " \u00b7 ") + sizes;
     }
