@@ -446,7 +446,7 @@ TEST_CASE("the reading names the part that is needed most, be it a head or a fee
     asked.against = other;
     const Measured two(decoder_document(), asked);
     CHECK(two.shows("Logit difference "));
-    CHECK(two.shows("Change of the logit difference"));
+    CHECK(two.shows("Change of the logit difference "));
     CHECK_FALSE(two.shows("ogit of "));
 }
 
@@ -555,8 +555,7 @@ TEST_CASE("a word that a sentence of the room cites is quoted") {
     const std::string word = "“" + app::inside_word(*s.run->model, s.inside->question.word) + "”";
     const auto data = app::inside_room_data(s);
     CHECK(has(data.parts_card.subtitle, "Logit of " + word + ","));
-    CHECK(has(data.heads_card.subtitle,
-              "Change of the logit of " + word + ", later layers included"));
+    CHECK(has(data.heads_card.subtitle, "Change of the logit of " + word + " with"));
     CHECK(data.beside.back().starts_with("“"));
     CHECK(has(app::head_words(s, 0, 0), " says “"));
     CHECK(has(app::patch_words(s, 1, 5), "then says “"));

@@ -148,7 +148,7 @@ std::string side_words(const Snapshot& s, bool against) {
     return fmt::format("for {} over {}", against ? other : word, against ? word : other);
 }
 
-/// What a head is named by, and what it gives to the logit: "+9.53 for “t”".
+/// What a head is named by, and what it gives to the logit: "+9.53 directly for “t”".
 std::vector<std::string> what_head_does(const Snapshot& s, const PartId& head) {
     std::vector<std::string> words;
     if (const std::string score = score_of_head(s, head); !score.empty()) words.push_back(score);
@@ -156,7 +156,7 @@ std::vector<std::string> what_head_does(const Snapshot& s, const PartId& head) {
     const auto& parts = s.inside->attribution->parts;
     const auto part = std::ranges::find(parts, head, &inside::Part::id);
     if (part != parts.end()) {
-        words.push_back(signed_text(part->logit, 2) + " " + side_words(s, false));
+        words.push_back(signed_text(part->logit, 2) + " directly " + side_words(s, false));
     }
     return words;
 }
@@ -168,8 +168,8 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     const bool networks = std::ranges::any_of(
         inside::parts_of(*s.run), [&](const PartId& part) { return is_network(part, kind); });
     data.heads_card = {"Without each part",
-                       fmt::format("Change of the {}, later layers included, with one {} {}{}",
-                                   asked_logit(s), kind_of_parts(traits, kind, networks),
+                       fmt::format("Change of the {} with one {} {}{}", asked_logit(s),
+                                   kind_of_parts(traits, kind, networks),
                                    instead_words(now.instead()),
                                    now.means_of_corpus(*s.run) ? " over " + now.means->name : ""),
                        {}};
