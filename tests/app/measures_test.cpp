@@ -131,6 +131,20 @@ TEST_CASE("a reference is computed beside the present state") {
     CHECK(difference->values->cwiseAbs().maxCoeff() > 0.001f);
 }
 
+TEST_CASE("a difference names what was changed in what it takes off") {
+    app::Computation computation(1);
+    app::Document altered = small_document();
+    scale_off(altered, AttentionKind::encoder_self, 0);
+    const auto snapshot = answered_after(
+        computation, {1, small_document(), {}, {}, Reference{"pinned", altered, {}}});
+    const std::string named = app::reference_named(*snapshot);
+    CHECK(contains(named, "pinned (unscaled"));
+    CHECK(contains(app::difference_data(*snapshot)->subtitle, "now − " + named));
+    app::ViewState state;
+    state.compare = app::Compare::difference;
+    CHECK(contains(app::caption(*snapshot, state), "minus " + named));
+}
+
 TEST_CASE("no link lies in the line that says whose links they are, below maps that are compared") {
     app::Computation computation(1);
     app::Document altered = small_document();

@@ -264,6 +264,23 @@ TEST_CASE("the sentence under Lines is of the weights that are drawn, whatever t
     CHECK(words_of([](app::Focus& f) { f.stage = trace::Stage::scores; }) == weights);
 }
 
+TEST_CASE("through a layer without a residual connection only attention flows") {
+    app::Document document;
+    document.model_file = app::shipped_model("headlines-en-one-head");
+    document.source = "young woman returns money of club";
+    app::Focus focus;
+    focus.head = {trace::AttentionKind::encoder_self, 0, 0};
+    app::ViewState view;
+    view.view = app::View::flow;
+    view.selected = {3, 0};
+    app::Computation computation(1);
+    const auto snapshot = computation.answer({1, document, focus, app::needs_of(view, focus)}, {});
+    REQUIRE(snapshot->flow);
+    CHECK(snapshot->flow->reach.row(0) == snapshot->map->row(3));
+    CHECK(figure::dump(app::export_figure(*snapshot, view, {})).find("no residual connections") !=
+          std::string::npos);
+}
+
 TEST_CASE("of a head that is off the reading says that, and what the model says with it") {
     app::Opening opening = english();
     const trace::HeadId& head = opening.focus.head;

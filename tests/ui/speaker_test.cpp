@@ -203,7 +203,14 @@ TEST_CASE("a beam is a tree, and a click on a word follows its hypothesis") {
                       picture.y + node->box.y + node->box.h / 2});
     d.settle();
     CHECK(d.document().decoding.followed == 2);
+    CHECK(d.shows("hypothesis 3"));
     CHECK(d.shell->state.view.selected->first == beam->nodes[static_cast<std::size_t>(last)].step);
+    d.click("scale"); // another search, whose best is shown
+    d.settle();
+    CHECK(d.document().decoding.followed == 0);
+    d.key(Key::z, true);
+    d.settle();
+    CHECK(d.document().decoding.followed == 2);
 }
 
 TEST_CASE("behind typed words Decoding says that they are kept") {

@@ -15,6 +15,7 @@
 #include "app/engine/strip_shares.hpp"
 #include "app/engine/unknown_words.hpp"
 #include "figure/base/text_layout.hpp"
+#include "inside/token_gradients.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -208,7 +209,9 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
     const Needs& needs = snapshot.needs;
     snapshot.prepared = figure::prepared(snapshot.map, needs.logarithms);
     if (needs.flow) {
-        snapshot.flow = flow_of(trace, snapshot.focus, *needs.flow, words.get(), pool_, stop);
+        FlowFocus asked = *needs.flow;
+        if (!inside::has_residual(*snapshot.run)) asked.rule = trace::FlowRule::raw;
+        snapshot.flow = flow_of(trace, snapshot.focus, asked, words.get(), pool_, stop);
     }
     snapshot.multiplied = multiplied_map(*snapshot.run, snapshot.focus, words.get());
     snapshot.prepared_multiplied = figure::prepared(snapshot.multiplied, needs.logarithms);

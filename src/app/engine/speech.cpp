@@ -27,6 +27,11 @@ std::string candidate_name(const models::Model& model, Index row) {
     return name.empty() ? fmt::format("no. {}", row) : name;
 }
 
+std::string hypothesis_words(const models::Run& run) {
+    const auto& beam = run.trace.beam;
+    return beam && beam->followed > 0 ? fmt::format(", hypothesis {}", beam->followed + 1) : "";
+}
+
 std::string not_followed_words(const models::Model& model) {
     const models::TextToIds* ids = model.text_to_ids();
     if (!ids || ids->generation.ignored.empty()) return {};

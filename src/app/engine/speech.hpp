@@ -20,6 +20,8 @@ struct SaidWord {
 /// The name of a row of the vocabulary in a list of what might be said: Model::candidate(), or its
 /// number.
 std::string candidate_name(const models::Model& model, num::Index row);
+/// ", hypothesis 3": of a beam, unless it is the best.
+std::string hypothesis_words(const models::Run& run);
 /// "num_beam_groups of the model's file: not followed": settings that change what is said. Empty
 /// where all are followed.
 std::string not_followed_words(const models::Model& model);

@@ -403,7 +403,7 @@ std::string head_worth(const Snapshot& s) {
     const bool none_freely = models::forced_input(*s.run) == s.run->input;
     if (none_freely) return s.effects->probability[at] ? which + next_without(s, at) : is_off;
     if (says && says->empty()) return which + " the model says nothing. ";
-    if (says) return fmt::format("{}: “{}”. ", which, *says);
+    if (says) return fmt::format("{}{}: “{}”. ", which, hypothesis_words(*s.run), *says);
     return fmt::format("{} {} changes by {} of its norm. ", which,
                        added_words(*s.run).empty() ? "the model's output"
                                                    : "the words are the same; the model's output",

@@ -6,6 +6,7 @@
 #include "app/engine/speech.hpp"
 #include "app/views/recurrent_views.hpp"
 #include "app/views/titles.hpp"
+#include "app/views/view_figure.hpp"
 #include "base/check.hpp"
 #include "trace/attention_kinds.hpp"
 #include "trace/head_names.hpp"
@@ -410,14 +411,6 @@ void strike_masked_in_one(figure::MapData& data, const std::vector<figure::CellR
 
 } // namespace
 
-std::string no_difference_words(const Snapshot& snapshot) {
-    const std::string& name = snapshot.reference->asked.name;
-    const bool changed = !(snapshot.run->controls == snapshot.reference->run->controls);
-    return changed ? fmt::format("no difference from {}: what was changed does not reach this map",
-                                 name)
-                   : fmt::format("no difference from {} yet: change a control to see one", name);
-}
-
 std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {
     HEED_CHECK(snapshot.reference && snapshot.reference->run, "there is no reference");
     if (!snapshot.reference->difference) return std::nullopt;
@@ -426,11 +419,14 @@ std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {
     const std::string name = " · " + snapshot.reference->asked.name; // what its title ends with
     data.values = snapshot.reference->difference;
     data.prepared = snapshot.reference->prepared_difference;
+    const bool alike = reference.title == data.title + name;
     data.subtitle =
         (data.values->array() == 0).all()
             ? no_difference_words(snapshot)
-            : "now − " + snapshot.reference->asked.name +
-                  (reference.title == data.title + name ? "" : " (" + reference.title + ")");
+            : "now − " +
+                  reference_named(snapshot, alike ? std::string()
+                                                  : reference.title.substr(
+                                                        0, reference.title.size() - name.size()));
     if (!snapshot.focus.combine) {
         data.subtitle += changes_told(*snapshot.run, {snapshot.focus.head});
     }

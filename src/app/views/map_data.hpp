@@ -37,9 +37,6 @@ figure::MapData stage_data(const Snapshot& snapshot, trace::Stage stage);
 figure::MapData slot_data(const Snapshot& snapshot, const SlotPicture& slot);
 /// The focus as the reference has it. Requires snapshot.reference with a run.
 figure::MapData reference_data(const Snapshot& snapshot);
-/// Words for a difference that is 0: nothing was changed, or nothing that reaches these weights.
-/// Requires both runs.
-std::string no_difference_words(const Snapshot& snapshot);
 /// The present map minus the reference's; empty where their shapes differ. Requires both runs.
 std::optional<figure::MapData> difference_data(const Snapshot& snapshot);
 /// Places of the tokens that the model does not know.

@@ -169,6 +169,27 @@ Figure make_figure(const Snapshot& snapshot, const ViewState& state, float width
     return make_figure(snapshot, state, Place{width, height});
 }
 
+namespace {} // namespace
+
+std::string no_difference_words(const Snapshot& snapshot) {
+    const std::string& name = snapshot.reference->asked.name;
+    const bool changed = !(snapshot.run->controls == snapshot.reference->run->controls);
+    return changed ? fmt::format("no difference from {}: what was changed does not reach this map",
+                                 name)
+                   : fmt::format("no difference from {} yet: change a control to see one", name);
+}
+
+std::string reference_named(const Snapshot& snapshot, const std::string& title) {
+    const ReferencePicture& then = *snapshot.reference;
+    std::string words;
+    if (!same_model(snapshot.document, then.asked.document))
+        words += std::string(kDot) + drawn_model_title(as_snapshot(then));
+    if (!title.empty()) words += std::string(kDot) + title;
+    if (!then.focus.combine) words += changes_told(*then.run, {then.focus.head});
+    return words.empty() ? then.asked.name
+                         : fmt::format("{} ({})", then.asked.name, words.substr(kDot.size()));
+}
+
 namespace {
 
 /// What is changed now, as a difference from what the picture takes off; else as it is.
@@ -177,7 +198,7 @@ std::string with_difference(const Snapshot& snapshot, const ViewState& state, st
                          snapshot.reference && snapshot.reference->difference;
     if (!differs) return changes;
     const std::string now = changes.empty() ? "now" : fmt::format("now ({})", changes);
-    return fmt::format("{} minus {}", now, snapshot.reference->asked.name);
+    return fmt::format("{} minus {}", now, reference_named(snapshot));
 }
 
 /// Takes what the title above the picture says already out of what the caption says of it.

@@ -53,6 +53,14 @@ std::string provenance(const Snapshot& snapshot, View view);
 /// says already; the model with its seed; the text. Requires snapshot.run.
 std::string caption(const Snapshot& snapshot, const ViewState& state);
 
+/// Words for a difference that is 0: nothing was changed, or nothing that reaches these weights.
+/// Requires both runs.
+std::string no_difference_words(const Snapshot& snapshot);
+/// "pinned (temperature 3)": what the map is held against, with what is changed there, its model
+/// where that is another, and `title`, the map's own where that is. Requires snapshot.reference
+/// with a run.
+std::string reference_named(const Snapshot& snapshot, const std::string& title = {});
+
 /// True where a view's place is taken by kNeedsModel. Requires snapshot.run.
 bool lacks_model(const Snapshot& snapshot, View view);
 

@@ -4,6 +4,7 @@
 #include "app/views/map_views.hpp"
 #include "app/views/rooms.hpp"
 #include "figure/base/head_color.hpp"
+#include "inside/token_gradients.hpp"
 #include "ui/explore/filter_section.hpp"
 #include "ui/explore/scores_section.hpp"
 #include "ui/frame/choices.hpp"
@@ -319,8 +320,16 @@ void flow_options(Panel& p, Form& f) {
     using trace::FlowRule;
     const std::string labels[] = {"rollout", "raw"};
     constexpr FlowRule rules[] = {FlowRule::rollout, FlowRule::raw};
-    f.values("flow/rule", labels, rules, p.state.view.flow_rule);
+    const auto& run = p.snapshot().run;
+    const bool residual = !run || inside::has_residual(*run);
+    FlowRule rule = residual ? p.state.view.flow_rule : FlowRule::raw;
+    f.values("flow/rule", labels, rules, rule, residual ? 3u : 2u);
     f.tips(tips_of(rules));
+    if (residual) {
+        p.state.view.flow_rule = rule;
+    } else {
+        f.note("This model has no residual connections");
+    }
 }
 
 } // namespace

@@ -329,6 +329,8 @@ void Workspace::apply_change(const ChangeDocument& change) {
         return;
     }
     const bool asks = app::run_alike(now, next);
+    // A hypothesis is one of its search: of another search the best is shown.
+    if (!asks && next.decoding.followed == now.decoding.followed) next.decoding.followed = 0;
     forget_rows_of(now, next);
     const std::size_t entries = history_.made();
     history_.change(std::move(next), change.tag, change.words);

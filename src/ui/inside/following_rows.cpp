@@ -1,6 +1,7 @@
 // The text that follows, as the model says it now and without the head that is looked at.
 #include "app/engine/continuation.hpp"
 #include "app/engine/inside_picture.hpp"
+#include "app/engine/speech.hpp"
 #include "app/views/inside_view.hpp"
 #include "app/views/titles.hpp"
 #include "ui/inside/inside_room.hpp"
@@ -30,21 +31,17 @@ void following_rows(Panel& p, Form& f, const app::Following& following) {
         return text.empty() ? "nothing" : text;
     };
     const bool changed = !app::changes_of_model(*p.snapshot().run).empty();
-    const auto& beam = p.snapshot().run->trace.beam;
-    const std::string of_beam = beam && beam->followed > 0
-                                    ? fmt::format("hypothesis {} ", beam->followed + 1)
-                                    : std::string();
-    f.paragraph(of_beam +
-                (changed     ? "with your changes: "
-                 : recurrent ? "as it is: "
-                             : "with all heads: ") +
-                shown(following.whole));
+    const std::string of_beam = app::hypothesis_words(*p.snapshot().run);
+    f.paragraph((changed     ? "with your changes"
+                 : recurrent ? "as it is"
+                             : "with all heads") +
+                of_beam + ": " + shown(following.whole));
     if (app::is_off(*p.snapshot().run, following.head)) {
         return f.note(fmt::format("{} {}", head, app::kOffAlready));
     }
     const bool same = following.whole == following.without;
-    f.paragraph(of_beam + (recurrent ? "without attention: " : "with " + head + " set to zero: ") +
-                    (same ? "the same" : shown(following.without)),
+    f.paragraph((recurrent ? "without attention" : "with " + head + " set to zero") + of_beam +
+                    ": " + (same ? "the same" : shown(following.without)),
                 same ? p.ui.theme().muted : p.ui.theme().text);
     const auto instead = p.snapshot().inside->instead();
     if (recurrent || instead == inside::Instead::zero) return;
