@@ -274,8 +274,8 @@ std::vector<Index> read_tokens(const models::Run& run, const Question& question)
 }
 
 bool has_residual(const models::Run& run) {
-    const models::ModelSpec* spec = models::spec_of(run.model->config());
-    return !spec || spec->layers == models::LayerKind::full;
+    const models::Transformer* stack = models::transformer(*run.model);
+    return !stack || stack->config().layers == models::LayerKind::full;
 }
 
 void Relevance::add(AttentionKind kind, const Matrix<double>& mean, bool residual) {

@@ -577,7 +577,7 @@ TEST_CASE("one token is its own mean, so heads are set to zero, and the card say
     document.source = "children";
     const Measured room(document);
     CHECK(room.snapshot->inside->instead() == inside::Instead::zero);
-    CHECK(room.shows("at its mean the answer stays the same"));
+    CHECK(room.shows("its mean would leave the answer as it is"));
 }
 
 TEST_CASE("the largest heads have a bar by name, however large the feed-forward networks are") {

@@ -138,7 +138,7 @@ TEST_CASE("a difference names what was changed in what it takes off") {
     const auto snapshot = answered_after(
         computation, {1, small_document(), {}, {}, Reference{"pinned", altered, {}}});
     const std::string named = app::reference_named(*snapshot);
-    CHECK(contains(named, "pinned (unscaled"));
+    CHECK(contains(named, "pinned (scale off"));
     CHECK(contains(app::difference_data(*snapshot)->subtitle, "now − " + named));
     app::ViewState state;
     state.compare = app::Compare::difference;

@@ -150,7 +150,7 @@ const std::map<std::string, std::function<bool(Driver&)>>& promises() {
          [](D& d) { return d.shell->state.view.slots == std::vector<trace::HeadId>{kHead}; }},
         {"Stage: Previous stage",
          [](D& d) { return d.shell->work.focus().stage == Stage::masked; }},
-        {"Stage: Next stage", [](D& d) { return d.shell->work.focus().stage == Stage::context; }},
+        {"Stage: Next stage", [](D& d) { return d.shell->work.focus().stage == Stage::v; }},
         {"Cell: Above", [](D& d) { return at(d, 1, 2); }},
         {"Cell: Below", [](D& d) { return at(d, 3, 2); }},
         {"Cell: To the left", [](D& d) { return at(d, 2, 1); }},

@@ -135,7 +135,7 @@ TEST_CASE(
         d.click("room/inside");
         d.settle_all();
         CHECK(d.shows(app::others_of(*d.snapshot().run)));
-        CHECK(says(d, fmt::format("Click a {} for the first", unit)));
+        CHECK(says(d, fmt::format("Click a {} to ask about it", unit)));
     }
 }
 

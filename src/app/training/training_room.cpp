@@ -113,14 +113,14 @@ std::string task_title(const train::Plan& plan) {
 }
 
 std::string training_name(const ExperimentSnapshot& snapshot, const TrainingView& view) {
-    const Trainee* trainee = watched_trainee(snapshot, view); // whose map is drawn
+    const Trainee* trainee = trainee_of(snapshot, view);
     if (!trainee) return {};
     return fmt::format("{} · {}", task_title(trainee->plan),
                        models::short_title(trainee->plan.model));
 }
 
 std::string training_title(const ExperimentSnapshot& snapshot, const TrainingView& view) {
-    const Trainee* trainee = watched_trainee(snapshot, view);
+    const Trainee* trainee = trainee_of(snapshot, view);
     if (!trainee) return {};
     const std::string what = training_name(snapshot, view);
     if (!view.step) return fmt::format("{} · step {}", what, trainee->step);

@@ -27,8 +27,7 @@ const train::HeldOutPoint* measured(const ExperimentSnapshot& snapshot, const Tr
 
 /// "Headlines → topic", or the name of a user's file.
 std::string task_title(const train::Plan& plan);
-/// "中文 → English · additive attention", by the one whose map is watched; empty where there is no
-/// experiment.
+/// "中文 → English · additive attention"; empty where there is no experiment.
 std::string training_name(const ExperimentSnapshot& snapshot, const TrainingView& view);
 /// The title of the room: "中文 → English · additive attention · step 576"; replayed, "… · step 200
 /// of 3000". Empty where there is no experiment.

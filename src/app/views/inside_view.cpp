@@ -176,7 +176,7 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     data.heads_card.missing = now.parts == 0;
     if (now.parts == 0) return;
     const bool mute = now.mean_changes_nothing && now.instead() == inside::Instead::zero;
-    if (mute) data.heads_card.subtitle += " (at its mean the answer stays the same)";
+    if (mute) data.heads_card.subtitle += " (its mean would leave the answer as it is)";
     auto grid = open_grid(traits.layers(kind), traits.n_heads + (networks ? 1 : 0));
     for (const inside::Ablated& part : now.without) {
         const bool head = is_head(part.part, kind);

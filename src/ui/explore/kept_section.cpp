@@ -27,7 +27,7 @@ void take_name(Panel& p) {
 void rename_row(Panel& p, const Box& row) {
     Renaming& renaming = *p.state.explore->renaming;
     Ui::FieldOptions options;
-    options.takes_back = true;
+    options.takes_back = renaming.typed; // before, Undo is the window's
     const auto field = p.ui.field(row, "kept/name", "name", renaming.name, options);
     p.ui.tip("The snapshot's name; Enter takes it, Esc leaves the former one");
     if (field.changed) renaming.typed = true;

@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <vector>
 
 namespace heed::ui {
 
@@ -288,7 +289,9 @@ void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
         ask(p, fmt::format("without a part: {}", app::name_of(instead)),
             [&](app::InsideFocus& asked) { asked.instead = instead; });
     }
-    f.tips(tips_of(kAll));
+    std::vector<std::string> tips = tips_of(kAll);
+    if (now.mean_changes_nothing) tips.front() += "\nNot here: it would leave the answer as it is";
+    f.tips(tips);
     const std::size_t done = now.without.size() + now.patched.size() + now.lens_measured;
     const std::size_t all = now.parts + now.patches.size() +
                             static_cast<std::size_t>(now.readout.layers * now.lens_tokens);

@@ -250,6 +250,7 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     if (ImGui::IsItemActivated()) {
         keyboard_at_ = id;
         points_ = false;
+        if (!ImGui::IsMouseDown(0)) reveal(box);
         typed_astral_.clear();
         if (resting && options.caret && ImGui::IsMouseClicked(0))
             state.caret = options.caret(mouse().x - box.x - kInside);
