@@ -35,7 +35,7 @@ std::string names_left_out(std::set<int> steps) {
     const std::string last = ordinal_of(*steps.rbegin());
     const char* between = steps.size() > 2 ? " to " : " or ";
     const std::string first = steps.size() > 1 ? ordinal_of(*steps.begin()) + between : "";
-    return "of many names every " + first + last + " drawn";
+    return "where names are many, every " + first + last + " is drawn";
 }
 
 void LeftOutFeatures::add(Index drawn, Index features) {

@@ -27,7 +27,7 @@ num::RowVector<float> drawn_features(const num::RowVector<float>& values, float 
 
 /// "second", "12th".
 std::string ordinal_of(Index number);
-/// "of many names every second or third drawn": by the steps from one to the next, 1 where all are;
+/// "where names are many, every second or third is drawn": by the steps from one to the next, 1 where all are;
 /// empty where all always are.
 std::string names_left_out(std::set<int> steps);
 
