@@ -27,8 +27,8 @@ num::RowVector<float> drawn_features(const num::RowVector<float>& values, float 
 
 /// "second", "12th".
 std::string ordinal_of(Index number);
-/// "where names are many, every second or third is drawn": by the steps from one to the next, 1 where all are;
-/// empty where all always are.
+/// "where names are many, every second or third is drawn": by the steps from one to the next, 1
+/// where all are; empty where all always are.
 std::string names_left_out(std::set<int> steps);
 
 /// Features that stripes leave out, told in words: "every second feature drawn", where stripes

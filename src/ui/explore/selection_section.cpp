@@ -347,13 +347,13 @@ void selection_section(Panel& p, Form& f) {
         return row_section(p, f, *map, query, key);
     }
     if (app::joins_words(snapshot)) f.note("Two tokens, not their words");
-    if (p.state.view.view == app::View::flow) {
-        const int heads = snapshot.run->trace.n_heads(kind);
-        const std::string name =
-            trace::head_name(snapshot.focus.head.layer, snapshot.focus.head.head);
-        f.note(heads == 1 ? fmt::format("Of head {} alone; the picture is of all layers", name)
-                          : fmt::format("Of head {} alone; the picture is the mean of {} heads",
-                                        name, heads));
+    const trace::HeadId& head = snapshot.focus.head;
+    const int heads = snapshot.run->trace.n_heads(kind);
+    const bool others = heads * snapshot.run->trace.n_layers(kind) > 1;
+    if (p.state.view.view == app::View::flow && others) {
+        f.note(fmt::format("Of {} alone; the picture is of all layers{}",
+                           trace::head_name(head.layer, head.head),
+                           heads == 1 ? "" : fmt::format(", the mean of {} heads each", heads)));
     }
     const bool computed = !map->head().stored;
     if (computed) {
