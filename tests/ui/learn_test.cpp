@@ -1963,8 +1963,10 @@ TEST_CASE("the list of all cards is walked up and down, and begins again once al
     CHECK(d.find("learn/begin/0").on);
     CHECK(d.shows("Begin with “What attention is”"));
     ui::begin_lesson(d.shell->state, 2); // one that is open is gone on with
+    d.frames(3); // to where its task is
     d.click("room/learn");
-    d.click("learn/start");
+    d.frames(3);
+    if (!d.has("learn/begin")) d.click("learn/start");
     d.frames(3);
     CHECK(d.shows("Go on with “A head”"));
     for (const app::ListedLesson& lesson : state.lessons) state.visits.cards.insert(lesson.name);
