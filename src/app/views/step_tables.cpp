@@ -213,7 +213,8 @@ std::string rows_words(const Snapshot& s) {
     const bool reads = std::ranges::count(s.strip, StripRows::read, &StripItem::rows_are) > 0;
     const bool same =
         token_words(row_tokens(s)) == token_words(s.run->trace.queries(s.focus.head.kind));
-    return reads && !same ? words + ", before Q those read, from Q on those said, in K and V the source's" : words;
+    if (!reads || same) return words;
+    return words + ", before Q those read, from Q on those said, in K and V the source's";
 }
 
 std::optional<std::pair<num::Index, num::Index>> read_cell(const Snapshot& s,

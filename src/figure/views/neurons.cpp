@@ -243,11 +243,12 @@ void draw_rows_of_numbers(Sheet& sheet, const NeuronPlaces& places, const Neuron
 
 /// Above the products the number of the feature that gives most to the row's largest weight.
 void draw_most(Sheet& sheet, const NeuronPlaces& places, const trace::Neurons& row,
-               const std::vector<Index>& features) {
-    const auto largest = std::ranges::max_element(row.weights) - row.weights.begin();
-    if (features.empty() || largest >= row.k.rows()) return;
+               const std::vector<int>& keys, const std::vector<Index>& features) {
+    const auto largest = std::ranges::max_element(
+        keys, {}, [&](int key) { return row.weights[static_cast<std::size_t>(key)]; });
+    if (features.empty() || largest == keys.end()) return;
     Index most = 0;
-    row.q.cwiseProduct(row.k.row(largest)).maxCoeff(&most);
+    row.q.cwiseProduct(row.k.row(*largest)).maxCoeff(&most);
     const auto at = std::ranges::find(features, most) - features.begin();
     const float pitch = places.stripe / static_cast<float>(features.size());
     sheet.text(std::to_string(most + 1),
@@ -404,7 +405,7 @@ Figure neurons(const NeuronsData& data, const NeuronsOptions& options, const Fra
     if (places.product > 0) {
         draw_stripes(sheet, places, row, keys, features, places.product, Stripe::product,
                      product_size);
-        draw_most(sheet, places, row, features);
+        draw_most(sheet, places, row, keys, features);
     }
     draw_rows_of_numbers(sheet, places, data, options, keys);
     if (options.feature) draw_feature(sheet, places, features, *options.feature, end);
