@@ -195,7 +195,7 @@ void name_columns(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, 
 /// What the names above and those at the left are, beside both. `items`: of the figure, before the
 /// names above were drawn.
 void name_corner(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, std::size_t items) {
-    constexpr float kLine = 12;
+    constexpr float kLine = 12, kBelow = 6; // the middle of words below others' line
     const Color muted = sheet.theme().muted;
     const Point low{place.box.x - 8, place.box.y - kLine};
     Point high = low; // in one line with the names, where these stand level
@@ -208,7 +208,7 @@ void name_corner(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, s
     }
     const bool counts = grid.numbers && grid.rows.empty();
     if (counts) sheet.text("layer", low, kNote, muted, AlignX::right, AlignY::middle);
-    if (grid.corner.empty() || (counts && high.y > low.y - kLine)) return; // one line is there
+    if (grid.corner.empty() || (counts && high.y > low.y - kBelow)) return; // one line is there
     sheet.text(grid.corner, high, kNote, muted, AlignX::right, align);
 }
 

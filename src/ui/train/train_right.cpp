@@ -65,7 +65,7 @@ void optimizer(Form& f, app::ExperimentForm& form) {
         "2012).",
         "Momentum 0.9, 100× learning rate: each step goes down the gradient of a few sentences."};
     f.tips(tips);
-    row(f, "rate", "Learning rate, \u00d7 default", kRates, form.rate_factor,
+    row(f, "rate", "Rate, \u00d7 default", kRates, form.rate_factor,
         fmt::format("{:g}", form.rate_factor),
         "How far each step goes, as a multiple of what is usual for the model.");
     f.label("Schedule", "", "How the learning rate changes over the steps.");
