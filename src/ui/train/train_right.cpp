@@ -137,13 +137,17 @@ std::string sentences_words(const train::HeldOutPoint& point) {
     return fmt::format("{}{}", all, train::sentences_of(point.measures));
 }
 
-/// "step 400 · 87.5 %", or by the loss, of what an early stop looks at.
+/// "step 400 · 87.5 %", by tokens where nothing whole is right, or by the loss, of what an early
+/// stop looks at.
 std::string best_words(const app::Trainee& trainee, const train::Measures& best) {
     if (trainee.plan.patience > 0)
         return fmt::format("step {} · {:.3f} nats", trainee.best_step, best.loss);
     const double right = best.label_accuracy.value_or(best.exact_match);
-    if (right == 0 && !trainee.finished()) return "none right yet"; // what counts is of none
-    return fmt::format("step {} · {}", trainee.best_step, figure::percent_text(right));
+    if (right > 0)
+        return fmt::format("step {} · {}", trainee.best_step, figure::percent_text(right));
+    if (!trainee.finished()) return "none right yet"; // what counts is of none
+    return fmt::format("step {} · tokens {}", trainee.best_step,
+                       figure::percent_text(best.token_accuracy));
 }
 
 /// The best so far, which is what is kept in the end.
@@ -163,8 +167,9 @@ void best_row(Form& f, const app::Trainee& trainee, const train::HeldOutPoint& s
                   "decided. When it ends, that step's model is the one that is kept and opened. "
                   "Chosen by these very sentences, it does a little better "
                   "on them than on others."
-                : "The step with the highest held-out accuracy. When training ends, its model is "
-                  "the one that is kept and opened. Chosen by these very sentences, it does a "
+                : "The step with the highest held-out accuracy, of equal ones that of tokens. When "
+                  "training ends, its model is the one that is kept and opened. Chosen by these "
+                  "very sentences, it does a "
                   "little better on them than on others.");
 }
 
