@@ -87,7 +87,7 @@ void draw_node(Sheet& sheet, const BeamLayout& tree, int index) {
     const trace::BeamNode& node = tree.beam.nodes[at];
     const Box box = tree.box(index);
     const bool loud = tree.followed[at], lives = tree.lives[at];
-    if (lives) sheet.fill(box, theme.dark ? theme.raised : theme.panel, 5);
+    sheet.fill(box, !lives ? theme.ground : theme.dark ? theme.raised : theme.panel, 5);
     const Color edge = loud ? theme.accent : tree.best[at] ? theme.text : theme.border;
     sheet.stroke(box, edge, loud || tree.best[at] ? 1.8f : 1, 5);
     TextStyle word{tree.word}, small{beam_score_size(tree.word), Font::mono};
