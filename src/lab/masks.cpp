@@ -165,7 +165,7 @@ Result<Sample> measure_masks(const Settings& s, const Work&) {
          {"change_masked", "largest change of an earlier context, −∞", masked.change},
          {"nothing_large", "largest weight when every key is masked with −10^{9}",
           row_of_nothing(scene, -1e9)},
-         {"nothing_infinite", "largest weight when every key is masked with −∞",
+         {"nothing_infinite", "weights when every key is masked with −∞, by definition",
           row_of_nothing(scene, -std::numeric_limits<double>::infinity())}}};
 }
 

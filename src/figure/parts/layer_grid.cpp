@@ -311,13 +311,32 @@ void name_grid(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, Sid
     }
 }
 
+namespace {
+
+std::string cell_number(float value, const ValueRange& range) {
+    return (range.low < 0 && value >= 0.005f ? "+" : "") + number_text(value, 2);
+}
+
+/// True where every cell has room for its number.
+bool has_numbers(const Sheet& sheet, const Matrix<float>& values, const ValueRange& range, float w,
+                 float h) {
+    constexpr float kBeside = 6;
+    if (w < kNumberWide || h < kNumberHigh) return false;
+    return std::all_of(values.data(), values.data() + values.size(), [&](float value) {
+        return !std::isfinite(value) ||
+               sheet.width_of(cell_number(value, range), kMonoNote) + kBeside <= w;
+    });
+}
+
+} // namespace
+
 void draw_layer_heat(Sheet& sheet, const InsideGrid& grid, const ValueRange& range, const Box& box,
                      int part) {
     const Matrix<float> turned = grid.values->colwise().reverse(); // the last layer is on top
     const Index rows = turned.rows(), cols = turned.cols();
     const float w = box.w / static_cast<float>(cols), h = box.h / static_cast<float>(rows);
     const float gap = std::min(w, h) > 8 ? 0.75f : 0;
-    const bool numbered = w >= kNumberWide && h >= kNumberHigh;
+    const bool numbered = has_numbers(sheet, turned, range, w, h);
     sheet.fill(box, sheet.theme().raised, 2);
     for (Index r = 0; r < rows; ++r) {
         for (Index c = 0; c < cols; ++c) {
@@ -328,10 +347,8 @@ void draw_layer_heat(Sheet& sheet, const InsideGrid& grid, const ValueRange& ran
             const Color ground = colour_of(range.palette, value, range.low, range.high);
             sheet.fill(cell, ground);
             if (!numbered) continue;
-            const bool plus = range.low < 0 && value >= 0.005f;
-            sheet.text((plus ? "+" : "") + number_text(value, 2),
-                       {cell.x + cell.w / 2, cell.y + cell.h / 2}, kMonoNote, ink_on(ground),
-                       AlignX::centre, AlignY::middle);
+            sheet.text(cell_number(value, range), {cell.x + cell.w / 2, cell.y + cell.h / 2},
+                       kMonoNote, ink_on(ground), AlignX::centre, AlignY::middle);
         }
     }
     sheet.target(box, tag::Cells{static_cast<int>(rows), static_cast<int>(cols), part});
