@@ -1,4 +1,5 @@
 // What each view of Explore lets one choose.
+#include "app/files/shipped_models.hpp"
 #include "base/check.hpp"
 #include "ui/driver.hpp"
 #include "ui/frame/cell_formula.hpp"
@@ -67,6 +68,18 @@ TEST_CASE("the selected cell of combined heads says their value and what each he
     d.click("view/Lines");
     d.click("combine/one");
     CHECK(d.shows("softmax = exp(x \u2212 max) / \u03a3"));
+}
+
+TEST_CASE("a view with nothing to choose has no heading for it") {
+    Driver d;
+    open(d, app::shipped_model("zh-en-bahdanau"));
+    d.settle();
+    REQUIRE(d.has("heading/Heatmap"));
+    auto focus = d.shell->work.focus();
+    focus.stage = trace::Stage::v;
+    d.shell->work.apply(ChangeFocus{focus});
+    d.settle();
+    CHECK_FALSE(d.has("heading/Heatmap"));
 }
 
 TEST_CASE("a weight times the length of its value stands below the weight that it is made of") {

@@ -312,7 +312,7 @@ figure::BeamTreeData beam_data(const Snapshot& snapshot) {
             data.subtitle += fmt::format(" · shown: hypothesis {}, log-probability {}",
                                          beam.followed + 1, total(beam.followed));
         }
-        data.subtitle += changes_told(*snapshot.run, {snapshot.focus.head}, Reach::said);
+        data.subtitle += changes_of_model(*snapshot.run);
     }
     return data;
 }

@@ -66,8 +66,7 @@ constexpr bool kOfOneHead = true, kOfModels = true;
 constexpr std::string_view kDot = " · ", kBeamSearch = "beam search";
 
 std::string beam_provenance(const Snapshot& s) {
-    return std::string(kDot) + std::string(kBeamSearch) +
-           changes_told(*s.run, {s.focus.head}, Reach::said);
+    return std::string(kDot) + std::string(kBeamSearch) + changes_of_model(*s.run);
 }
 
 constexpr ViewKind kKinds[] = {

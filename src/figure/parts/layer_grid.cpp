@@ -393,12 +393,14 @@ bool has_two_lines(const Box& part) { return part.w >= 300 && part.h >= 130; }
 
 ValueRange range_of_shares(const Matrix<float>& shares, PaletteId palette, bool roomy) {
     constexpr float kNothing = 0.005f, kNearTheWhole = 0.5f, kMoreThanAll = 1.05f;
-    const float most = finite_ends(shares.data(), shares.size()).high;
+    const Ends ends = finite_ends(shares.data(), shares.size());
+    const float most = ends.high;
     const bool up_to_all = most < kNothing || (most >= kNearTheWhole && most < kMoreThanAll);
     if (up_to_all || !shares.allFinite()) {
         ValueRange range =
             range_between(nullptr, palette, {0, 1}, roomy ? "share\nbrought back" : "share");
         if (most >= 1 + kNothing) range.high_text = "≥ " + range.high_text;
+        if (ends.low <= -kNothing) range.low_text = "≤ " + range.low_text;
         return range;
     }
     return range_between(nullptr, palette, {0, most}, "0 to max");

@@ -203,8 +203,9 @@ void draw_lens(Sheet& sheet, const LensGrid& lens, const Box& whole, int tag_par
             const Color ink = ink_on(ground);
             words.push_back({lens.words[at], {cell.x + cell.w / 2, middle - below}, ink});
             if (!numbered) continue;
-            sheet.text(percent_text(static_cast<double>(p)), {cell.x + cell.w / 2, middle + below},
-                       kMonoNote, ink, AlignX::centre, AlignY::middle);
+            sheet.text(probability_text(static_cast<double>(p)),
+                       {cell.x + cell.w / 2, middle + below}, kMonoNote, ink, AlignX::centre,
+                       AlignY::middle);
         }
     }
     draw_lens_words(sheet, words, h, room_in_column(w));

@@ -2,6 +2,7 @@
 
 #include "app/document/gains.hpp"
 #include "app/engine/merging.hpp"
+#include "app/engine/speech.hpp"
 #include "figure/base/number_text.hpp"
 #include "lab/number_words.hpp"
 #include "ui/frame/chords.hpp"
@@ -37,8 +38,9 @@ void effect(Panel& p, Form& f) {
             "al. 2019");
     if (const auto& says = effects->says[at]) {
         const bool off = p.snapshot().run->controls.resolved(head).gain == 0.0f;
-        f.note(fmt::format("{} this {}: “{}”", off ? "With" : "Without",
-                           is_stepwise(p) ? "attention" : "head", *says));
+        f.note(fmt::format("{} this {}{}: “{}”", off ? "With" : "Without",
+                           is_stepwise(p) ? "attention" : "head",
+                           app::hypothesis_words(*p.snapshot().run), *says));
     }
 }
 

@@ -200,6 +200,7 @@ void row_names(Panel& p, Form& f) {
 void own_section(Panel& p, Form& f) {
     const ViewOptions options = options_of(p.state.view.view);
     if (!options || app::lacks_model(p.snapshot(), p.state.view.view)) return;
+    if (height_of(p.ui, f.w, [&](Form& g) { options(p, g); }) <= 0) return; // nothing to choose
     f.section(app::info(p.state.view.view).label, 0, std::string(app::info(p.state.view.view).tip));
     options(p, f);
 }

@@ -191,7 +191,8 @@ void combined_rows(Panel& p, Form& f, int query, int key) {
     auto heads = trace::heads_in(s.run->trace, s.focus.head.kind, s.focus.layers, s.focus.heads);
     const trace::Combine how = *s.focus.combine;
     formula_line(f, "combined", std::string(app::tip_of(how)),
-                 fmt::format("{} of {} heads = ", app::name_of(how), heads.size()),
+                 fmt::format("{} of {} head{} = ", app::name_of(how), heads.size(),
+                             heads.size() == 1 ? "" : "s"),
                  cell_figures((*s.map)(units.of_query(query), units.of_key(key))));
     if (units.merged() && app::joins_words(s)) return f.note("Between words, merged");
     std::vector<std::pair<float, trace::HeadId>> weights;
@@ -219,21 +220,33 @@ std::vector<num::Index> shown_keys(const num::Matrix<float>& row) {
     return order;
 }
 
+/// A key's word, with its position where the sentence has that word again.
+std::string key_name(const app::Units& units, int key) {
+    const auto& keys = units.keys();
+    const std::string word = token_text(keys, key);
+    const auto same = [&](const text::Token& other) {
+        return other.text == keys[static_cast<std::size_t>(key)].text;
+    };
+    return std::ranges::count_if(keys, same) < 2
+               ? word
+               : fmt::format("{} ({})", word, units.first_key(key) + 1);
+}
+
 /// `full`: the weight of a whole bar; `masked`: whether a key may not be looked at.
 void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& row, float full,
           int unit, int chosen, const std::function<bool(int)>& masked) {
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
-    const auto &queries = units.queries(), &keys = units.keys();
+    const auto& queries = units.queries();
     const std::vector<num::Index> order = shown_keys(row);
     float words = 30;
     for (const auto j : order) {
-        words = std::max(words, c.width_of(Face::body, token_text(keys, static_cast<int>(j))));
+        words = std::max(words, c.width_of(Face::body, key_name(units, static_cast<int>(j))));
     }
     words = std::min(words, f.w * 0.34f);
     const float room = f.w - words - 12 - (c.width_of(Face::mono, "> 0.999") + 10);
     for (const auto j : order) {
-        const std::string word = token_text(keys, static_cast<int>(j));
+        const std::string word = key_name(units, static_cast<int>(j));
         const int token = units.first_key(static_cast<int>(j));
         const Box line = f.row(22);
         if (p.state.stage->pointed == Pointed{units.first_query(unit), token}) {
