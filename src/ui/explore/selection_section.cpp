@@ -291,11 +291,12 @@ void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
     const bool shares = !several || p.snapshot().focus.combine == trace::Combine::mean;
     // Nor is what is left without special tokens: of tokens their whole row counts.
     const bool hides = p.snapshot().units && p.snapshot().units->hides;
-    const bool told = shares && !(hides && (several || app::joins_words(p.snapshot())));
+    const bool whole = shares && !(hides && (several || app::joins_words(p.snapshot())));
     const num::Matrix<float> all = map.rectangle(
         Stage::weights, {hides ? units.first_query(unit) : query, 0, 1, map.cols(Stage::weights)});
     num::Matrix<float> row = app::without(all, {}, app::hidden_keys(shown, s.focus.head.kind));
     if (merges || several) row = s.map->row(unit);
+    const bool told = whole && row.sum() > 0;
     f.rule();
     const auto bits =
         static_cast<double>(told ? inside::mean_entropy_bits(hides ? all : row) : 0.0f);
