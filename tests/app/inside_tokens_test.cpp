@@ -234,12 +234,13 @@ TEST_CASE("a row that changes nothing is not said to matter to no word, and says
     found.verdict = inside::OtherWeightsVerdict::idle;
     found.most = 0.0051;
     found.own_answer.says_probability = 0.9998f;
-    CHECK(app::weights_verdict(found, 0.01, "word") ==
-          "No weights of this row change the answer by more than 1.0 % (at most 0.51 %, with all "
-          "weight on one key): this row does not change the probability of this word (already > "
-          "99.9 %).");
+    CHECK(
+        app::weights_verdict(found, 0.01, "word") ==
+        "No weights of this row change the answer by more than 1.0 % (at most 0.51 %, with all "
+        "weight on one key): this row does not change what the model says (the likeliest word has "
+        "> 99.9 %).");
     found.own_answer.says_probability = 0.6f;
-    CHECK(app::weights_verdict(found, 0.01, "class").ends_with("the probability of this class."));
+    CHECK(app::weights_verdict(found, 0.01, "class").ends_with("what the model says."));
     found.verdict = inside::OtherWeightsVerdict::held;
     CHECK(app::weights_verdict(found, 0.01, "class").find("for this class ") != std::string::npos);
 }

@@ -486,6 +486,20 @@ TEST_CASE("Alt and a drag set a cell's weight, the row sums to one and later lay
     CHECK(d.document().controls.scoped.empty());
 }
 
+TEST_CASE(
+    "a change that is listed above a weight's fader does not move it from under the pointer") {
+    Driver d;
+    d.click("scale"); // a change is listed already
+    d.click(d.cell(3, 1));
+    const figure::Box fader = d.find("weight").box;
+    const float middle = fader.y + fader.h / 2;
+    d.drag({fader.x + fader.w * 0.3f, middle}, {fader.x + fader.w * 0.6f, middle}, 12);
+    d.settle();
+    CHECK(d.has("change/1"));
+    CHECK(d.find("weight").box.y == Approx(fader.y).margin(0.5));
+    CHECK((*d.snapshot().map)(3, 1) == Approx(0.6f).margin(0.03));
+}
+
 TEST_CASE("a weight is set by Alt and the arrows and by its fader, and not without Alt") {
     Driver d;
     d.click(d.cell(3, 1));

@@ -416,9 +416,11 @@ std::string weights_verdict(const inside::OtherWeights& found, double allowed,
     case Verdict::idle:
         return fmt::format(
             "No weights of this row change the answer by more than {} (at most {}, with all weight "
-            "on one key): this row does not change the probability of this {}{}.",
-            figure::percent_text(allowed), figure::percent_text(found.most), unit,
-            says < kSure ? "" : fmt::format(" (already {})", figure::probability_text(says)));
+            "on one key): this row does not change what the model says{}.",
+            figure::percent_text(allowed), figure::percent_text(found.most),
+            says < kSure
+                ? ""
+                : fmt::format(" (the likeliest {} has {})", unit, figure::probability_text(says)));
     case Verdict::free:
         return fmt::format(
             "Weights that differ in {} of their mass give the same answer to "

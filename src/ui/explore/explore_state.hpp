@@ -41,6 +41,7 @@ struct ExploreState {
     Scroll left_scroll, inspector_scroll;
     std::map<app::View, Scroll> left_scroll_of; // of rooms beside Explore, which have other rows
     std::optional<Renaming> renaming;
+    std::optional<float> fader_at;           // of a weight, while it is held
     std::optional<SentencePlaces> sentences; // as they are held while one of them is typed
     std::string said;        // that the target's field began with, until it is changed
     std::string said_behind; // the target then

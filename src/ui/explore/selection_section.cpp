@@ -14,6 +14,7 @@
 #include "num/softmax.hpp"
 #include "trace/cell_terms.hpp"
 #include "trace/head_names.hpp"
+#include "ui/explore/explore_state.hpp"
 #include "ui/frame/cell_formula.hpp"
 #include "ui/frame/chords.hpp"
 #include "ui/frame/figure_cache.hpp"
@@ -114,6 +115,14 @@ void additive_stripes(Panel& p, Form& f, const trace::AdditiveParts& parts, int 
                              all_figures(under->value)));
 }
 
+/// What a change adds above a fader that is held does not move it: the panel is scrolled instead.
+void keep_under_pointer(Panel& p, float at, bool held) {
+    std::optional<float>& before = p.state.explore->fader_at;
+    if (!held) return before.reset();
+    if (before && *before != at) return p.ui.scroll_by(at - *before);
+    before = at;
+}
+
 /// The cell's weight as a fader, and the way back.
 void weight_rows(Panel& p, Form& f, const trace::AttentionMap& map, int query, int key) {
     const app::Focus& focus = p.snapshot().focus;
@@ -131,7 +140,9 @@ void weight_rows(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
     const num::Matrix<float> row =
         map.rectangle(trace::Stage::weights, {query, 0, 1, map.cols(trace::Stage::weights)});
     const std::string value = figure::row_weight_text(row(0, key), figure::row_of(row, 0));
+    const float at = f.y;
     const auto slid = f.slider("Weight", "weight", value, place, 0.01f);
+    keep_under_pointer(p, at, slid.held);
     f.tip(fmt::format(
         "Drag to set this weight by hand (also Ctrl+drag on the cell, or {}, {}); the rest "
         "of the row shares what is left. Double click: as computed",
@@ -262,7 +273,9 @@ void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& 
             c.fill({whole.x, whole.y, part, whole.h}, t.accent, 2);
         }
         f.text(line, Face::mono, t.muted,
-               masked(token) ? "\u2013" : figure::row_weight_text(weight, figure::row_of(row, 0)),
+               masked(token) && weight == 0
+                   ? "\u2013"
+                   : figure::row_weight_text(weight, figure::row_of(row, 0)),
                AlignX::right);
         const Press press = p.ui.area(line, fmt::format("row/{}", j), word);
         p.ui.tip((combines(p) ? "What the combined heads give to “"

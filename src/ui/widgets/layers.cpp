@@ -29,6 +29,10 @@ void Ui::reveal(const Box& box) {
     if (below > 0) offset += below;
 }
 
+void Ui::scroll_by(float points) {
+    if (!scrolls_.empty()) scrolls_.back().scroll->offset += points;
+}
+
 Box whole_rows(const Box& view, std::span<const Box> rows) {
     float top = view.y, bottom = view.y + view.h;
     for (const Box& row : rows) {

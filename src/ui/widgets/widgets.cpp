@@ -295,6 +295,7 @@ Ui::SliderResult Ui::slider(const Box& box, const std::string& id, const std::st
         result.reset = true;
         not_dragging_ = id;
     } else if (p.held && not_dragging_ != id) {
+        result.held = true;
         set((mouse().x - from) / length);
     }
     if (!p.held && not_dragging_ == id) not_dragging_.clear();

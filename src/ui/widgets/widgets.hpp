@@ -92,6 +92,7 @@ class Ui {
                                     std::uint32_t on);
     struct SliderResult {
         bool changed = false;
+        bool held = false;     // by the pointer
         bool released = false; // the drag or key ended
         bool reset = false;    // double click: back to what it was made with
     };
@@ -163,6 +164,8 @@ class Ui {
     void begin_scroll(const Box& box, const std::string& id, Scroll& scroll);
     /// Scrolls the innermost view that is open so far that the box in it is seen.
     void reveal(const Box& box);
+    /// Moves what is scrolled, from the next frame on.
+    void scroll_by(float points);
     void end_scroll(float content_bottom);
     /// The end of a scroll whose rows are whole: `ground` covers those that an edge would cut.
     void end_scroll_at_rows(float content_bottom, Color ground);
