@@ -83,6 +83,7 @@ void optimizer(Form& f, app::ExperimentForm& form) {
         if (*i > 0) form.schedule = train::kSchedules[static_cast<std::size_t>(*i) - 1];
     }
     f.tips(told);
+    if (!form.schedule) f.note(kDefaultSchedule);
 }
 
 void settings(Form& f, app::ExperimentForm& form) {
@@ -158,9 +159,9 @@ void best_row(Form& f, const app::Trainee& trainee, const train::HeldOutPoint& s
         return point.step == trainee.best_step && !point.of_all;
     });
     if (trainee.best_step == 0 || best == points.end()) return;
-    const std::string label =
-        shown.of_all ? fmt::format("Best so far, on {}", train::sentences_of(best->measures))
-                     : std::string("Best so far");
+    const std::string label = shown.of_all
+                                  ? fmt::format("Best, on {}", train::sentences_of(best->measures))
+                                  : std::string("Best so far");
     f.label(label, best_words(trainee, best->measures),
             trainee.plan.patience > 0
                 ? "The step with the least held-out loss, of those at which the end of training is "
