@@ -159,9 +159,11 @@ void best_row(Form& f, const app::Trainee& trainee, const train::HeldOutPoint& s
         return point.step == trainee.best_step && !point.of_all;
     });
     if (trainee.best_step == 0 || best == points.end()) return;
-    const std::string label = shown.of_all
-                                  ? fmt::format("Best, on {}", train::sentences_of(best->measures))
-                                  : std::string("Best so far");
+    const bool right = best->measures.label_accuracy.value_or(best->measures.exact_match) > 0;
+    const std::string label =
+        shown.of_all && right
+            ? fmt::format("Best so far, on {}", train::sentences_of(best->measures))
+            : std::string("Best so far");
     f.label(label, best_words(trainee, best->measures),
             trainee.plan.patience > 0
                 ? "The step with the least held-out loss, of those at which the end of training is "
