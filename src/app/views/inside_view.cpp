@@ -93,7 +93,8 @@ void add_parts(const Snapshot& s, InsideRoomData& data) {
     const bool says = now.likeliest.empty() || now.likeliest.front().word == now.question.word;
     data.parts_card = {
         (says ? "What made it say " : "What speaks for ") + word_asked(s),
-        fmt::format("L{}, part by part{} · Elhage et al. 2021", asked_logit(s).substr(1),
+        fmt::format("L{}, what each part adds directly{} · Elhage et al. 2021",
+                    asked_logit(s).substr(1),
                     capped ? fmt::format(", before the softcap of {:g}", now.attribution->softcap)
                            : ", layer norms frozen"),
         {}};
