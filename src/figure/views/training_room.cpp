@@ -343,6 +343,18 @@ std::string ring_words(const TrainingRoomData& data) {
     return {};
 }
 
+/// Words behind the unit of an accuracy: that nothing is right yet, else what the rings are.
+std::string right_words(const TrainingRoomData& data, const std::string& ring) {
+    bool measured = false;
+    for (const LearnerCurves& learner : data.learners) {
+        for (const train::HeldOutPoint& point : learner.history->held_out) {
+            if (point.measures.exact_match > 0) return ring;
+            measured = true;
+        }
+    }
+    return measured ? " · none right yet" : ring;
+}
+
 /// What the accuracy by length is of: at the end all, before a part.
 std::string of_held_out(const TrainingRoomData& data, const char* what) {
     for (const LearnerCurves& learner : data.learners) {
@@ -397,7 +409,8 @@ Figure training_room(const TrainingRoomData& data, const Frame& frame) {
     draw_exact_match(
         sheet, data,
         labels ? card(1, "Held-out label accuracy", "texts with the right label, %" + ring)
-               : card(1, "Held-out sentence accuracy", "sentences fully correct, %" + ring));
+               : card(1, "Held-out sentence accuracy",
+                      "sentences fully correct, %" + right_words(data, ring)));
     draw_alignment(sheet, data, card(2, data.alignment_title, data.alignment_subtitle));
     draw_lengths(sheet, data,
                  labels ? card(3, "Label accuracy by text length", of_held_out(data, "texts"))
