@@ -140,6 +140,7 @@ void CanvasVerbs::segments(std::span<const Segment> segments, float width, figur
 }
 
 void CanvasVerbs::text(const figure::Text& text) {
+    const figure::FontsInUse held; // until the canvas has let go of the font
     const figure::TextLayout layout(text.text, text.style);
     const figure::Point start =
         figure::baseline_offset(layout.extent(), text.align_x, text.align_y);

@@ -147,6 +147,7 @@ Result<std::string> paint_pdf(const figure::Figure& figure, const PaintOptions& 
     describe(CAIRO_PDF_METADATA_CREATOR, "Heed");
     describe(CAIRO_PDF_METADATA_CREATE_DATE, creation_date());
     cairo_status_t status = draw(figure, options.transparent, 0, surface.get());
+    const figure::FontsInUse held;
     cairo_surface_finish(surface.get()); // writes
     if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface.get());
     if (status != CAIRO_STATUS_SUCCESS) return unavailable(status);

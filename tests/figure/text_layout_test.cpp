@@ -3,9 +3,9 @@
 #include "figure/base/sheet.hpp"
 
 #include <cmath>
-#include <memory>
+#include <string>
 #include <thread>
-#include <utility>
+#include <vector>
 
 using namespace heed::figure;
 
@@ -62,20 +62,29 @@ TEST_CASE("threads measure alike") {
     for (const float width : widths) CHECK(width == here.width);
 }
 
-TEST_CASE("fonts that one thread has loaded serve another") {
-    const Extent here = measure("attention", {13});
-    std::shared_ptr<Shaper> loaded;
-    std::thread([&] {
-        measure("attention", {13});
-        loaded = take_shaper();
-    }).join();
-    REQUIRE(loaded != nullptr);
-    std::thread([&] {
-        use_shaper(std::move(loaded));
-        CHECK(measure("attention", {13}).width == here.width);
-        CHECK(rasterize("attention", {13}, 2).width > 0);
-    }).join();
-    CHECK(measure("attention", {13}).width == here.width);
+TEST_CASE("two threads draw text of many scripts at once") { // Cairo's fonts are of all threads
+    const std::string words[] = {
+        "attention", "注意力",    "주의",   "注目する", "👍🏽👍🏿🇫🇷",
+        "Внимание",  "προσοχή",   "انتباه", "ध्यान",     "ความสนใจ",
+        "∑ ∂ ∞",     "\U0001D518"};
+    const auto widths = [&] {
+        std::vector<int> widths;
+        for (float size = 8; size < 48; size += 2) {
+            for (const Font font : {Font::sans, Font::mono}) {
+                for (const Weight weight : {Weight::regular, Weight::bold}) {
+                    for (const std::string& word : words) {
+                        widths.push_back(rasterize(word, {size, font, weight}, 1).width);
+                    }
+                }
+            }
+        }
+        return widths;
+    };
+    std::vector<int> there;
+    std::thread other([&] { there = widths(); });
+    const std::vector<int> here = widths();
+    other.join();
+    CHECK(here == there);
 }
 
 TEST_CASE("characters without a glyph are named once each, in order") {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <mutex>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -44,28 +45,26 @@ Description describe(const TextStyle& style) {
     return result;
 }
 
+std::mutex fonts_used, fonts_next; // fonts_next: the queue's head waits with it for fonts_used
+thread_local int uses_of_fonts = 0;
+
 } // namespace
 
-/// Once a thread: Pango's font maps must not be shared between threads.
-struct Shaper {
-    struct StyledText {
-        std::string text;
-        TextStyle style;
-        bool operator==(const StyledText&) const = default;
-    };
-    struct HashStyledText {
-        std::size_t operator()(const StyledText& key) const {
-            const auto bits = std::bit_cast<std::uint32_t>(key.style.size);
-            const auto rest = static_cast<std::uint64_t>(key.style.font) << 1 |
-                              static_cast<std::uint64_t>(key.style.weight);
-            return base::mix(base::hash_bytes(key.text) ^ base::mix(bits | rest << 32));
-        }
-    };
+FontsInUse::FontsInUse() {
+    if (uses_of_fonts++ > 0) return;
+    const std::lock_guard head(fonts_next);
+    fonts_used.lock();
+}
+FontsInUse::~FontsInUse() {
+    if (--uses_of_fonts == 0) fonts_used.unlock();
+}
 
+namespace {
+
+/// The fonts of all threads, of whoever holds FontsInUse.
+struct Shaper {
     Ref<PangoFontMap> fonts{pango_cairo_font_map_new()};
     Ref<PangoContext> context{pango_font_map_create_context(fonts.get())};
-    std::unordered_map<StyledText, Extent, HashStyledText> extents;
-    std::unordered_map<char32_t, bool> has_glyph; // of characters that were asked about
 
     Shaper() {
         // Advances that depend on the size in pixels would make screen and file differ.
@@ -81,17 +80,9 @@ struct Shaper {
     }
 };
 
-namespace {
-
-std::shared_ptr<Shaper>& own_shaper() {
-    thread_local std::shared_ptr<Shaper> own;
-    return own;
-}
-
-Shaper& shaper() {
-    auto& own = own_shaper();
-    if (!own) own = std::make_shared<Shaper>();
-    return *own;
+PangoContext* context() {
+    static const Shaper& shaper = *new Shaper; // for threads that outlive the program's end
+    return shaper.context.get();
 }
 
 /// The language that decides between the national forms of Han characters; null for text that has
@@ -143,19 +134,23 @@ void widen_minus(PangoLayout* layout) {
 
 } // namespace
 
-std::shared_ptr<Shaper> take_shaper() { return std::exchange(own_shaper(), nullptr); }
-
-void use_shaper(std::shared_ptr<Shaper> shaper) { own_shaper() = std::move(shaper); }
-
 struct TextLayout::State {
     Ref<PangoLayout> layout;
     float ascent = 0, descent = 0;
+
+    State() = default;
+    ~State() {
+        const FontsInUse held;
+        layout.reset();
+    }
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
 };
 
 TextLayout::TextLayout(const std::string& text, const TextStyle& style)
     : state_(std::make_unique<State>()) {
-    const Shaper& s = shaper();
-    state_->layout.reset(pango_layout_new(s.context.get()));
+    const FontsInUse held;
+    state_->layout.reset(pango_layout_new(context()));
     PangoLayout* layout = state_->layout.get();
     const std::string letters = one_line(text), line = isolated(letters);
     const Description description = describe(style);
@@ -177,7 +172,7 @@ TextLayout::TextLayout(const std::string& text, const TextStyle& style)
         pango_attr_list_unref(attributes);
     }
     if (style.font == Font::mono && line.find("−") != std::string::npos) widen_minus(layout);
-    const Ref<PangoFont> font(pango_context_load_font(s.context.get(), description.get()));
+    const Ref<PangoFont> font(pango_context_load_font(context(), description.get()));
     PangoFontMetrics* metrics = font ? pango_font_get_metrics(font.get(), nullptr) : nullptr;
     if (metrics != nullptr) {
         state_->ascent = static_cast<float>(pango_font_metrics_get_ascent(metrics)) / PANGO_SCALE;
@@ -195,6 +190,7 @@ TextLayout::TextLayout(TextLayout&&) noexcept = default;
 TextLayout& TextLayout::operator=(TextLayout&&) noexcept = default;
 
 Extent TextLayout::extent() const {
+    const FontsInUse held;
     PangoRectangle logical;
     PangoLayoutLine* line = pango_layout_get_line_readonly(state_->layout.get(), 0);
     pango_layout_line_get_extents(line, nullptr, &logical);
@@ -202,6 +198,7 @@ Extent TextLayout::extent() const {
 }
 
 std::u32string TextLayout::missing_characters() const {
+    const FontsInUse held;
     std::u32string missing;
     const PangoLayoutLine* line = pango_layout_get_line_readonly(state_->layout.get(), 0);
     for (const GSList* run = line->runs; run != nullptr; run = run->next) {
@@ -217,16 +214,24 @@ std::u32string TextLayout::missing_characters() const {
 }
 
 void TextLayout::show(cairo_t* canvas) const {
+    const FontsInUse held;
     // A line's own origin is its baseline; a layout's is its top.
     cairo_move_to(canvas, 0, 0);
     pango_cairo_show_layout_line(canvas, pango_layout_get_line_readonly(state_->layout.get(), 0));
 }
 
 std::u32string missing_characters(std::string_view text) {
-    auto& has_glyph = shaper().has_glyph;
+    constexpr int kAtOnce = 16; // in between, the window's thread comes to its letters
+    thread_local std::unordered_map<char32_t, bool> has_glyph; // of those that were asked about
     std::u32string characters; // each once
     std::unordered_set<char32_t> seen;
     std::string unknown;
+    int n_unknown = 0;
+    const auto look_up = [&] {
+        for (const char32_t c : TextLayout(unknown, {}).missing_characters()) has_glyph[c] = false;
+        unknown.clear();
+        n_unknown = 0;
+    };
     for (std::size_t at = 0; at < text.size();) {
         const auto [c, length, valid] = base::decode_utf8(text, at);
         at += length;
@@ -235,8 +240,9 @@ std::u32string missing_characters(std::string_view text) {
         if (!has_glyph.try_emplace(c, true).second) continue;
         base::append_utf8(unknown, c);
         unknown += ' '; // alone: what stands beside a character must not decide about its glyph
+        if (++n_unknown == kAtOnce) look_up();
     }
-    for (const char32_t c : TextLayout(unknown, {}).missing_characters()) has_glyph[c] = false;
+    if (n_unknown > 0) look_up();
     std::erase_if(characters, [&](char32_t c) { return has_glyph[c]; });
     return characters;
 }
@@ -253,10 +259,28 @@ std::size_t next_break(std::string_view text, std::size_t from) {
     return std::string_view::npos;
 }
 
+namespace {
+
+struct StyledText {
+    std::string text;
+    TextStyle style;
+    bool operator==(const StyledText&) const = default;
+};
+struct HashStyledText {
+    std::size_t operator()(const StyledText& key) const {
+        const auto bits = std::bit_cast<std::uint32_t>(key.style.size);
+        const auto rest = static_cast<std::uint64_t>(key.style.font) << 1 |
+                          static_cast<std::uint64_t>(key.style.weight);
+        return base::mix(base::hash_bytes(key.text) ^ base::mix(bits | rest << 32));
+    }
+};
+
+} // namespace
+
 Extent measure(const std::string& text, const TextStyle& style) {
     constexpr std::size_t kRemembered = 16384;
-    auto& extents = shaper().extents;
-    Shaper::StyledText key{text, style};
+    thread_local std::unordered_map<StyledText, Extent, HashStyledText> extents;
+    StyledText key{text, style};
     if (const auto found = extents.find(key); found != extents.end()) return found->second;
     if (extents.size() >= kRemembered) extents.clear();
     const Extent extent = TextLayout(text, style).extent();
@@ -402,6 +426,7 @@ std::vector<std::uint8_t> rgba_of(const InkSurface& surface, bool coloured) {
 Bitmap rasterize(const std::string& text, const TextStyle& style, float scale, Color ink) {
     Bitmap bitmap;
     if (!(scale > 0)) return bitmap;
+    const FontsInUse held;
     const TextLayout layout(text, style);
     const InkBounds bounds = ink_bounds(layout, scale);
     const double width = bounds.right - bounds.left;
@@ -422,8 +447,9 @@ Bitmap rasterize(const std::string& text, const TextStyle& style, float scale, C
 }
 
 std::string family(Font font) {
+    const FontsInUse held;
     const Description description = describe({12, font, Weight::regular});
-    const Ref<PangoFont> loaded(pango_context_load_font(shaper().context.get(), description.get()));
+    const Ref<PangoFont> loaded(pango_context_load_font(context(), description.get()));
     if (loaded) {
         const Description found(pango_font_describe(loaded.get()));
         if (const char* name = pango_font_description_get_family(found.get())) return name;

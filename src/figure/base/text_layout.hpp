@@ -24,15 +24,19 @@ struct Extent {
 /// is not turned: the one rule that every painter follows.
 Point baseline_offset(const Extent& extent, AlignX align_x, AlignY align_y);
 
-/// The fonts that a thread has loaded, and what it has measured. Loading takes a tenth of a second:
-/// one thread may do it for another, that has other things to do meanwhile.
-struct Shaper;
-/// The calling thread's shaper, which it does not use any more.
-std::shared_ptr<Shaper> take_shaper();
-/// Gives the calling thread a shaper that another one has let go.
-void use_shaper(std::shared_ptr<Shaper> shaper);
+/// The right to use fonts, of one thread at a time: Cairo 1.16 opens and closes the files of all
+/// fonts in one table, beside a thread that draws from it. All below takes it for itself; who has
+/// Cairo draw text later, as a page that is finished, takes it for that. It nests, and who waits
+/// longest comes next.
+class FontsInUse {
+  public:
+    FontsInUse();
+    ~FontsInUse();
+    FontsInUse(const FontsInUse&) = delete;
+    FontsInUse& operator=(const FontsInUse&) = delete;
+};
 
-/// One shaped line. Make and use it in one thread: Pango's font map belongs to its thread.
+/// One shaped line, of one thread.
 class TextLayout {
   public:
     /// Text that is not valid UTF-8 is mended first. Han characters take the Simplified Chinese

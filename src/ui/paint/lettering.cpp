@@ -5,14 +5,12 @@
 
 namespace heed::ui {
 
-Lettering load_lettering() {
-    Lettering made;
-    made.fonts = std::make_unique<Fonts>();
+std::unique_ptr<Fonts> load_lettering() {
+    auto fonts = std::make_unique<Fonts>();
     for (int face = 0; face < static_cast<int>(Face::count); ++face) {
         label_bitmap("Heed 0", style_of(static_cast<Face>(face)), 1);
     }
-    made.shaper = figure::take_shaper();
-    return made;
+    return fonts;
 }
 
 } // namespace heed::ui

@@ -55,7 +55,7 @@ class Window {
 
   private:
     void start_imgui();
-    void make_shell(const app::Settings& settings, Lettering lettering);
+    void make_shell(const app::Settings& settings);
     void frame();
     float wait_at_most(const app::SettingsSaver& saver) const;
     float rest() const { return engine_->busy() || shell_->busy_with_files() ? pace_.rest() : 0; }
@@ -110,7 +110,8 @@ base::Result<void> Window::open(const app::Settings& settings) {
     window_ = *window;
     content_scale_ = content_scale_of(window_);
     start_imgui();
-    make_shell(settings, lettering.get());
+    fonts_ = lettering.get();
+    make_shell(settings);
     if (checkpoint_) {
         shell_->open_first(*checkpoint_);
     } else if (first_file.empty()) {
@@ -144,9 +145,7 @@ void Window::start_imgui() {
                          this});
 }
 
-void Window::make_shell(const app::Settings& settings, Lettering lettering) {
-    fonts_ = std::move(lettering.fonts);
-    figure::use_shaper(std::move(lettering.shaper));
+void Window::make_shell(const app::Settings& settings) {
     renderer_ = std::make_unique<GlRenderer>();
     retained_ = std::make_unique<RetainedFrame>(*renderer_);
     shell_ = std::make_unique<Shell>(*renderer_, *fonts_, *engine_, settings.session.document,
