@@ -124,6 +124,15 @@ void keep_under_pointer(Panel& p, float at, bool held) {
     before = at;
 }
 
+/// Why a weight that was set by hand is another one in the run.
+void scaled_note(Form& f, const trace::AttentionMap& map, int query, int key) {
+    const auto edits = nn::edits_of(map.head().settings.edits, query);
+    const auto edit = std::ranges::find(edits, key, &nn::WeightEdit::key);
+    if (edit == edits.end() || std::abs(edit->weight - map.cell(query, key).weight) < 5e-4f) return;
+    f.note(edits.size() == 1 ? "The only key with a weight: a row sums to 1"
+                             : "Weights set by hand are scaled: a row sums to 1");
+}
+
 /// The cell's weight as a fader, and the way back.
 void weight_rows(Panel& p, Form& f, const trace::AttentionMap& map, int query, int key) {
     const app::Focus& focus = p.snapshot().focus;
@@ -155,7 +164,10 @@ void weight_rows(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
     }
     if (slid.released) p.seal();
     // Below the slider, which stays under the pointer as the line comes.
-    if (!in_row.empty() && map.head().settings.dropout == 0) edited_line(f, map.cell(query, key));
+    if (!in_row.empty() && map.head().settings.dropout == 0) {
+        edited_line(f, map.cell(query, key));
+        scaled_note(f, map, query, key);
+    }
     if (edits.empty()) return;
     Line line = f.line(24, 6);
     if (f.button(line.left(f.w / 2 - 4), "weight/row", "Reset row", Ui::ButtonLook::plain,
