@@ -463,6 +463,21 @@ TEST_CASE("a sentence that moves the chosen row is no other row that was chosen"
     CHECK(run.seen());
 }
 
+TEST_CASE("what a card says of the chosen row follows the row that is chosen next") {
+    Desk desk = small();
+    LessonRun run = lesson("1-what-attention-is");
+    run.watch(desk.state());
+    for (const int row : {3, 2, 1}) { // the last one is where it began
+        desk.view.selected = {row, 0};
+        const std::string word =
+            desk.snapshot->run->input.source[static_cast<std::size_t>(row)].text;
+        CHECK(said(run, desk).starts_with("\u201c" + word + "\u201d attends most to \u201c"));
+    }
+    const std::string last = run.said();
+    desk.view.selected.reset();
+    CHECK(said(run, desk) == last); // of no row there is nothing to say
+}
+
 TEST_CASE("a head that is not the one asked for is answered with its share") {
     Desk desk = first();
     LessonRun run = lesson("3-a-head");

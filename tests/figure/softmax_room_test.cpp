@@ -244,6 +244,10 @@ TEST_CASE("curves of the same word are told apart by its places") {
     const Figure bars = softmax_part(data, SoftmaxPart::weights, {}, dark_frame(800, 400));
     CHECK(has_text(bars, "the (1)")); // and the bars, as the curves
     CHECK(has_text(bars, "the (4)"));
+    const Figure cells = softmax_part(data, SoftmaxPart::jacobian, {}, dark_frame(800, 400));
+    CHECK(has_text(cells, "the (1)")); // and the rows and columns of the Jacobian
+    CHECK(has_text(cells, "the (4)"));
+    CHECK_FALSE(has_text(cells, "the"));
 }
 
 TEST_CASE("names of a Jacobian's columns lie flat where they fit so, and are whole") {

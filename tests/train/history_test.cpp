@@ -120,25 +120,6 @@ TEST_CASE("curves come back from the notes of a checkpoint and go on as if they 
     CHECK(csv(*read) == csv(unbroken));
 }
 
-TEST_CASE("notes of an earlier version tell what is of all by its count") {
-    History history;
-    for (const std::size_t sentences : {56u, 213u}) {
-        HeldOutPoint point{20, {}, {}, sentences > 56};
-        point.measures.by_length = {{3, sentences, 0}};
-        history.add(point);
-    }
-    std::string notes = write_history(history);
-    for (const char* said : {"\"of_all\":true", "\"of_all\":false"}) {
-        const auto at = notes.find(said);
-        REQUIRE(at != std::string::npos);
-        notes.replace(at, std::string(said).size(), "\"else\":0");
-    }
-    const auto read = read_history(notes);
-    REQUIRE(read);
-    CHECK_FALSE(read->held_out[0].of_all);
-    CHECK(read->held_out[1].of_all);
-}
-
 TEST_CASE("of very many measures some stay, evenly spaced, and the notes stay small") {
     History history;
     Measures measures;

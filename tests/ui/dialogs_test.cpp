@@ -560,6 +560,18 @@ TEST_CASE("the proposed name tells files of two models apart") {
     CHECK(proposed() == "heed-tiny-v1.2-decoder-1-1.png");
     open(d, app::shipped_model("en-fr-transformer"));
     CHECK(proposed().starts_with("heed-en-fr-transformer-cross-"));
+    d.key(Key::e, true);
+    d.click("export/format/CSV");
+    CHECK(d.has("export/heads/This head"));
+    d.click("export/format/PNG");
+    d.key(Key::escape);
+    open(d, app::shipped_model("zh-en-bahdanau")); // which has one head
+    CHECK(proposed() == "heed-zh-en-bahdanau-heatmap.png");
+    d.click("view/Lines");
+    CHECK(proposed() == "heed-zh-en-bahdanau-lines.png");
+    d.key(Key::e, true);
+    d.click("export/format/CSV");
+    CHECK_FALSE(d.has("export/heads/This head"));
 }
 
 TEST_CASE("a file that is there is replaced only when that was said") {

@@ -386,6 +386,23 @@ TEST_CASE("an other sentence is made unasked, replaced by typing, and patched by
     CHECK_FALSE(inside_of(d).other_error);
 }
 
+TEST_CASE("the row below the grid of patches says why it is missing") {
+    Driver d(decoder());
+    d.click(d.cell(2, 1));
+    d.key(shim::Key::up, false, false, true); // the weight is set by hand
+    REQUIRE_FALSE(d.document().controls.scoped.empty());
+    d.click("room/inside");
+    d.settle_all();
+    REQUIRE(inside_of(d).accounts_error);
+    const char* why =
+        "No row of attention \u00d7 gradient: edited weights pass no gradient; restore them";
+    CHECK(says(d, why));
+    d.key(shim::Key::z, true);
+    d.settle_all();
+    CHECK_FALSE(inside_of(d).accounts_error);
+    CHECK_FALSE(says(d, why));
+}
+
 TEST_CASE("paths say which models have them") {
     Driver post(decoder());
     post.click("room/inside");

@@ -663,6 +663,16 @@ void wait_for_training(Driver& d) {
     d.frames(3);
 }
 
+/// A window whose Train room writes into a folder of its own.
+struct Watching {
+    TemporaryFolder folder;
+    Driver driver = with_default_model();
+    Watching() {
+        driver.shell->experiment.folder = folder / "experiments";
+        driver.settle();
+    }
+};
+
 /// In the room, with one model that learns Reverse in a moment.
 void train_reverse(Driver& d, int steps, std::size_t learner = 0) {
     app::ExperimentForm& form = d.shell->state.train->form;
@@ -679,10 +689,8 @@ void train_reverse(Driver& d, int steps, std::size_t learner = 0) {
 } // namespace
 
 TEST_CASE("watch it learn: the card sees five hundred steps of the Train room") {
-    const TemporaryFolder folder;
-    Driver d = with_default_model();
-    d.shell->experiment.folder = folder / "experiments";
-    d.settle();
+    Watching room;
+    Driver& d = room.driver;
     begin(d, 7);
     train_reverse(d, 500);
     CHECK_FALSE(d.shell->state.learn->run->seen());
@@ -693,10 +701,8 @@ TEST_CASE("watch it learn: the card sees five hundred steps of the Train room") 
 }
 
 TEST_CASE("watch it learn: a guess stays as it is once the curves tell the answer") {
-    const TemporaryFolder folder;
-    Driver d = with_default_model();
-    d.shell->experiment.folder = folder / "experiments";
-    d.settle();
+    Watching room;
+    Driver& d = room.driver;
     begin(d, 7);
     train_reverse(d, 400); // not done: it asks for 500
     d.click("lesson/guess");
@@ -711,10 +717,8 @@ TEST_CASE("watch it learn: a guess stays as it is once the curves tell the answe
 }
 
 TEST_CASE("watch it learn: a run that was there before the card is no answer to it") {
-    const TemporaryFolder folder;
-    Driver d = with_default_model();
-    d.shell->experiment.folder = folder / "experiments";
-    d.settle();
+    Watching room;
+    Driver& d = room.driver;
     train_reverse(d, 1000);
     d.click("train/play");
     wait_for_training(d);
@@ -761,10 +765,8 @@ TEST_CASE("watch it learn: a run that was there before the card is no answer to 
 }
 
 TEST_CASE("watch it learn: a run that goes on is counted from its start when the card comes back") {
-    const TemporaryFolder folder;
-    Driver d = with_default_model();
-    d.shell->experiment.folder = folder / "experiments";
-    d.settle();
+    Watching room;
+    Driver& d = room.driver;
     begin(d, 7);
     train_reverse(d, 1000);
     d.click("lesson/guess");
@@ -781,10 +783,8 @@ TEST_CASE("watch it learn: a run that goes on is counted from its start when the
 }
 
 TEST_CASE("watch it learn: nothing moves when Play is pressed") {
-    const TemporaryFolder folder;
-    Driver d = with_default_model();
-    d.shell->experiment.folder = folder / "experiments";
-    d.settle();
+    Watching room;
+    Driver& d = room.driver;
     begin(d, 7);
     d.resize(1280, 800, 1);
     train_reverse(d, 60, 2); // one that attends
@@ -818,10 +818,8 @@ TEST_CASE("what is wrong with a guess is no error") {
 
 TEST_CASE("watch it learn: the map is brought into sight once the models learn, below its card") {
     for (const auto& [width, height] : {std::pair(1280, 800), {900, 600}}) {
-        const TemporaryFolder folder;
-        Driver d = with_default_model();
-        d.shell->experiment.folder = folder / "experiments";
-        d.settle();
+        Watching room;
+        Driver& d = room.driver;
         begin(d, 7);
         d.resize(width, height, 1);
         app::ExperimentForm& form = d.shell->state.train->form;

@@ -346,7 +346,7 @@ TEST_CASE("the button to Explore says which step it opens, in every state") {
     d.frames(2);
     const Widget& button = d.find("train/explore");
     CHECK(button.box.x + button.box.w <= 1280);
-    CHECK(label() == fmt::format("Explore step {} (best)", best()));
+    CHECK(label() == fmt::format("Open step {} (best)", best()));
     CHECK(d.shows(label())); // whole
 }
 

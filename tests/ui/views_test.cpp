@@ -82,6 +82,19 @@ TEST_CASE("a view with nothing to choose has no heading for it") {
     CHECK_FALSE(d.has("heading/Heatmap"));
 }
 
+TEST_CASE("links below a map say which of them are drawn") {
+    Driver d;
+    REQUIRE(d.shell->state.view.view == View::heatmap);
+    CHECK(d.shows("Top links (90 % of attention)"));
+    d.shell->state.view.pinned_queries = {1}; // of a filter none is left out
+    d.frames(2);
+    CHECK_FALSE(d.shows("Top links"));
+    d.shell->state.view.pinned_queries.clear();
+    d.shell->state.view.threshold = 1;
+    d.frames(2);
+    CHECK_FALSE(d.shows("Top links"));
+}
+
 TEST_CASE("a weight times the length of its value stands below the weight that it is made of") {
     Driver d;
     if (d.shell->state.view.selected != std::pair(1, 2)) d.click(d.cell(1, 2));

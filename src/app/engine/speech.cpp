@@ -27,9 +27,11 @@ std::string candidate_name(const models::Model& model, Index row) {
     return name.empty() ? fmt::format("no. {}", row) : name;
 }
 
+std::string hypothesis_name(int hypothesis) { return fmt::format("hypothesis {}", hypothesis + 1); }
+
 std::string hypothesis_words(const models::Run& run) {
     const auto& beam = run.trace.beam;
-    return beam && beam->followed > 0 ? fmt::format(", hypothesis {}", beam->followed + 1) : "";
+    return beam && beam->followed > 0 ? ", " + hypothesis_name(beam->followed) : "";
 }
 
 std::string not_followed_words(const models::Model& model) {

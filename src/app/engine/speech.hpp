@@ -20,7 +20,9 @@ struct SaidWord {
 /// The name of a row of the vocabulary in a list of what might be said: Model::candidate(), or its
 /// number.
 std::string candidate_name(const models::Model& model, num::Index row);
-/// ", hypothesis 3": of a beam, unless it is the best.
+/// The name of a beam's hypothesis, from 0: "hypothesis 3".
+std::string hypothesis_name(int hypothesis);
+/// ", hypothesis 3": the one that is followed, unless it is the best.
 std::string hypothesis_words(const models::Run& run);
 /// "num_beam_groups of the model's file: not followed": settings that change what is said. Empty
 /// where all are followed.

@@ -75,6 +75,7 @@ class LessonRun {
     void follow_text(const LessonState& state);
     void follow_kind(const LessonState& state);
     void end(const LessonState& state);
+    void tell_again(const LessonState& state);
     bool has_all_typed(const LessonState& state);
     std::string hint_for(const LessonState& state) const;
 

@@ -20,8 +20,7 @@ const train::FilmFrame* best_frame(const Trainee& trainee) {
 } // namespace
 
 bool is_better(const train::Measures& one, const train::Measures& other) {
-    const double right = one.label_accuracy.value_or(one.exact_match),
-                 former = other.label_accuracy.value_or(other.exact_match);
+    const double right = one.accuracy(), former = other.accuracy();
     if (right != former) return right > former;
     if (one.token_accuracy != other.token_accuracy)
         return one.token_accuracy > other.token_accuracy;

@@ -298,8 +298,7 @@ Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& fra
     float bottom = sheet.content_bottom();
     if (n == 0) return std::move(sheet.figure);
 
-    // A low picture below another one shows fewer: more would be a thicket, and slow to draw.
-    const std::size_t most = most_links(data) / (frame.titled ? 1 : 3);
+    const std::size_t most = frame.titled ? most_links(data) : kMostLinksBelow;
     const ArcLinks drawn{strongest_links(data, options, most), other_links(data, options, most)};
     const ArcNotes notes = plan_notes(sheet, data, options, drawn, frame, page, bottom - top);
     const float note = bottom - 4;

@@ -26,6 +26,8 @@ std::vector<std::size_t> strongest_share(std::span<const float> values, float sh
 
 /// The number of links that a picture of its own shows: 600 of one head, 1200 of several.
 std::size_t most_links(const LinesData& data);
+/// The most arcs below a map: more would be a thicket, and slow to draw.
+inline constexpr std::size_t kMostLinksBelow = 200;
 /// The links that the options leave, at most `most`, weakest first (the strong ones lie on top).
 /// What is not finite or not above 0 is no link.
 std::vector<Link> strongest_links(const LinesData& data, const LinksOptions& options,

@@ -248,12 +248,10 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
     const bool with_bar = part.w >= 180 && part.h >= kNamedHigh;
     const float bar = with_bar ? colour_bar_width(sheet, range) + 16 : 0;
     const auto m = static_cast<int>(shown.size());
-    std::vector<std::string> keys;
+    const std::vector<std::string> keys = names_of_keys(data, shown);
     std::optional<int> key;
-    for (const int k : shown) {
-        if (k == options.key) key = static_cast<int>(keys.size());
-        keys.push_back(k < std::ssize(data.keys) ? data.keys[static_cast<std::size_t>(k)] : "");
-    }
+    if (const auto at = std::find(shown.begin(), shown.end(), options.key); at != shown.end())
+        key = static_cast<int>(at - shown.begin());
     int strongest = 0;
     if (m > 0) jacobian->diagonal().maxCoeff(&strongest);
     const int kept = key.value_or(strongest);

@@ -10,6 +10,7 @@
 #include "figure/views/neurons.hpp"
 #include "figure/views/softmax_jacobian.hpp"
 #include "num/softmax.hpp"
+#include "text/word_names.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -28,18 +29,21 @@ num::RowVector<float> softmax_weights(const SoftmaxRoomData& data) {
     return num::softmax<float>(scaled);
 }
 
+std::vector<std::string> names_of_keys(const SoftmaxRoomData& data, const std::vector<int>& keys) {
+    std::vector<int> named;
+    for (const int key : keys) {
+        if (key < std::ssize(data.keys)) named.push_back(key);
+    }
+    const std::vector<std::string_view> words(data.keys.begin(), data.keys.end());
+    std::vector<std::string> names = text::word_names(words, named);
+    names.resize(keys.size()); // keys ascend
+    return names;
+}
+
 namespace {
 
 constexpr Index kMostCurves = 24;
 constexpr float kKeysHead = 20, kLowestKeyRow = 10.5f; // above the bars of keys; a row of them
-
-/// A key's name, with its place where others have the same name.
-std::string name_of_key(const SoftmaxRoomData& data, int key) {
-    const auto at = static_cast<std::size_t>(key);
-    if (at >= data.keys.size()) return std::to_string(key + 1);
-    const bool alone = std::ranges::count(data.keys, data.keys[at]) < 2;
-    return alone ? data.keys[at] : data.keys[at] + " (" + std::to_string(key + 1) + ")";
-}
 
 /// The keys that are shown: of too many those with the largest weights, in their order.
 std::vector<int> shown_keys(const SoftmaxRoomData& data, const num::RowVector<float>& y, Index most,
@@ -60,12 +64,10 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
     const Index most = all ? m : static_cast<Index>(room / kLowest);
     const auto keys = shown_keys(data, y, std::max<Index>(most, 1), options.key);
     const float pitch = std::min(room / static_cast<float>(keys.size()), 30.f);
-    std::vector<std::string> labels;
+    const std::vector<std::string> labels = names_of_keys(data, keys);
     float largest = 0;
     for (const int key : keys) {
-        const auto place = static_cast<std::size_t>(key);
-        labels.push_back(place < data.keys.size() ? name_of_key(data, key) : "");
-        const float score = data.logits[place] * data.factor;
+        const float score = data.logits[static_cast<std::size_t>(key)] * data.factor;
         if (std::isfinite(score)) largest = std::max(largest, std::abs(score));
     }
     const int decimals = decimals_for(largest);
@@ -165,9 +167,11 @@ void draw_over_factor(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart par
         // Of many keys the curves of those that ever weigh most.
         const num::RowVector<float> most = sweep.weights.colwise().maxCoeff();
         const std::vector<int> shown = shown_keys(data, most, kMostCurves);
-        for (const int key : shown) {
+        std::vector<std::string> names = names_of_keys(data, shown);
+        for (std::size_t at = 0; at < shown.size(); ++at) {
+            const int key = shown[at];
             Series series;
-            series.name = name_of_key(data, key);
+            series.name = names[at].empty() ? std::to_string(key + 1) : std::move(names[at]);
             for (Index i = 0; i < sweep.weights.rows(); ++i)
                 series.values.push_back(sweep.weights(i, key));
             // The one that weighs most has the first colour, whole.

@@ -96,14 +96,7 @@ base::Result<History> read_history(std::string_view text) {
         curve.open = loss_point(json->at("open"));
         curve.in_open = json->at("in_open").get<std::uint64_t>();
         History history(std::move(curve));
-        for (const Json& point : json->at("held_out")) {
-            history.held_out.push_back(point_of(point));
-            // Notes of an earlier version tell it by the count.
-            if (!point.contains("of_all")) {
-                history.held_out.back().of_all = sentences_of(history.held_out.back().measures) >
-                                                 sentences_of(history.held_out.front().measures);
-            }
-        }
+        for (const Json& point : json->at("held_out")) history.held_out.push_back(point_of(point));
         return history;
     } catch (const Json::exception& thrown) {
         return base::fail(base::ErrorKind::malformed, "history", thrown.what());

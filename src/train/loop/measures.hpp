@@ -63,6 +63,8 @@ struct Measures {
     std::optional<double> alignment_error_rate;
     std::optional<double> label_accuracy; // where the examples have labels
     std::vector<LengthAccuracy> by_length;
+    /// The share of examples that are right as a whole: labels where they have such.
+    double accuracy() const { return label_accuracy.value_or(exact_match); }
 };
 
 /// Measures of examples and the answer to each. BLEU is of the first `spoken` ones: of those behind

@@ -322,12 +322,12 @@ void export_remark(Panel& p, Form& f, const ExportForm& form, bool empty) {
         return card_remark(p, f, replaces ? form.replaces : "");
     }
     const bool former = app::of_snapshot(p.state.view.view) && p.snapshot().error;
-    std::string words = check.words;
-    if (words.starts_with(kWrites)) { // the end of a long name is what is being typed
+    std::string words;
+    if (!check.writes.empty()) { // the end of a long name is what is being typed
         Canvas& c = f.ui.canvas;
-        const float room = f.w - c.width_of(Face::control, std::string(kWrites)) - 2;
-        words = std::string(kWrites) +
-                shown_path(c, Face::control, words.substr(kWrites.size()), room).words;
+        words = "Writes ";
+        const float room = f.w - c.width_of(Face::control, words) - 2;
+        words += shown_path(c, Face::control, check.writes, room).words;
     }
     f.paragraph((former ? "Of the last sentence that ran. " : "") + words);
 }

@@ -28,22 +28,31 @@ std::string model_word(const Panel& p) {
 }
 
 /// Named after what the file will hold: "heed-encoder-1-3", "heed-gpt2-decoder-2-1-lines",
-/// "heed-encoder-1-3-scores", "heed-encoder-mean" of several.
+/// "heed-encoder-1-3-scores", "heed-encoder-mean" of several, "heed-dates-heatmap" where there is
+/// one head.
 std::string proposed_name(const Panel& p) {
     const trace::HeadId& head = p.focus().head;
     const app::ViewInfo& view = app::info(p.state.view.view);
-    std::string name = fmt::format("heed-{}{}", model_word(p), trace::name(head.kind));
     const bool one_head = traits_now(p).is_stepwise();
+    std::string name =
+        fmt::format("heed-{}{}", model_word(p), one_head ? view.name : trace::name(head.kind));
     if (app::shows_combined(p.snapshot(), p.state.view))
         name += fmt::format("-{}", app::name_of(*p.focus().combine));
     else if (view.shows != app::Shows::heads && !one_head)
         name += fmt::format("-{}-{}", head.layer + 1, head.head + 1);
     if (view.shows != app::Shows::map) {
-        name += fmt::format("-{}", view.name);
+        if (!one_head) name += fmt::format("-{}", view.name);
     } else if (p.focus().stage != trace::Stage::weights) {
         name += fmt::format("-{}", trace::name(p.focus().stage));
     }
     return name;
+}
+
+/// The number of all heads of the model.
+int all_heads(const models::Traits& traits) {
+    int heads = 0;
+    for (const auto kind : trace::kAttentionKinds) heads += traits.layers(kind) * traits.n_heads;
+    return heads;
 }
 
 /// The heads whose numbers are written. An .npz file has a place for every attention.
@@ -113,7 +122,7 @@ void rows_below(Panel& p, Form& f, ExportForm& form) {
                        height_of(p.ui, f.w, [&](Form& g) { heads_row(p, g, form); }));
     if (is_picture(form.format)) {
         picture_rows(p, f, form);
-    } else if (app::is_of_heads(p.state.view.view)) {
+    } else if (app::is_of_heads(p.state.view.view) && all_heads(traits_now(p)) > 1) {
         heads_row(p, f, form);
     }
     f.y = end;

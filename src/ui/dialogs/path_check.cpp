@@ -80,7 +80,7 @@ PathCheck checked_on_disk(const std::string& path, const std::string& end) {
     }
     std::error_code failed;
     const bool there = fs::is_regular_file(app::whole_path(folder + file), failed);
-    return {says_format(path) ? "" : std::string(kWrites) + file, false, there};
+    return {"", false, there, says_format(path) ? "" : file};
 }
 
 bool PathWatch::follow(const std::string& path, const std::string& end, float passed) {

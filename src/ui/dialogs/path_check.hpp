@@ -6,18 +6,15 @@
 
 #include <functional>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace heed::ui {
 
-/// Words before the file's name, where that is what is said of a path.
-inline constexpr std::string_view kWrites = "Writes ";
-
 struct PathCheck {
-    std::string words{}; // why nothing can be written or, of a name without an ending, what is
+    std::string words{}; // why nothing can be written
     bool refuses = false;
-    bool there = false; // a file, which would be replaced
+    bool there = false;   // a file, which would be replaced
+    std::string writes{}; // of a name without an ending, the file's name with it
 };
 
 /// True of a path whose ending says what an exported file is.

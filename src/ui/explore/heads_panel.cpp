@@ -198,12 +198,8 @@ void row_names(Panel& p, Form& f) {
 }
 
 void own_section(Panel& p, Form& f) {
-    const ViewOptions options = options_of(p.state.view.view);
+    const ViewOptions options = options_of(p);
     if (!options || app::lacks_model(p.snapshot(), p.state.view.view)) return;
-    const app::Focus& focus = p.focus();
-    const bool features = focus.stage != trace::Stage::weights && !focus.combine;
-    // Of one head such a map has nothing to choose.
-    if (p.state.view.view == app::View::heatmap && features && !has_several_heads(p)) return;
     f.section(app::info(p.state.view.view).label, 0, std::string(app::info(p.state.view.view).tip));
     options(p, f);
 }

@@ -12,6 +12,7 @@
 #include "lab/number_words.hpp"
 #include "nn/attention/score_info.hpp"
 #include "num/softmax.hpp"
+#include "text/word_names.hpp"
 #include "trace/cell_terms.hpp"
 #include "trace/head_names.hpp"
 #include "ui/explore/explore_state.hpp"
@@ -123,6 +124,15 @@ void keep_under_pointer(Panel& p, float at, bool held) {
     before = at;
 }
 
+/// Why a weight that was set by hand is another one in the run.
+void scaled_note(Form& f, const trace::AttentionMap& map, int query, int key) {
+    const auto edits = nn::edits_of(map.head().settings.edits, query);
+    const auto edit = std::ranges::find(edits, key, &nn::WeightEdit::key);
+    if (edit == edits.end() || std::abs(edit->weight - map.cell(query, key).weight) < 5e-4f) return;
+    f.note(edits.size() == 1 ? "The only key with a weight: a row sums to 1"
+                             : "Weights set by hand are scaled: a row sums to 1");
+}
+
 /// The cell's weight as a fader, and the way back.
 void weight_rows(Panel& p, Form& f, const trace::AttentionMap& map, int query, int key) {
     const app::Focus& focus = p.snapshot().focus;
@@ -154,7 +164,10 @@ void weight_rows(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
     }
     if (slid.released) p.seal();
     // Below the slider, which stays under the pointer as the line comes.
-    if (!in_row.empty() && map.head().settings.dropout == 0) edited_line(f, map.cell(query, key));
+    if (!in_row.empty() && map.head().settings.dropout == 0) {
+        edited_line(f, map.cell(query, key));
+        scaled_note(f, map, query, key);
+    }
     if (edits.empty()) return;
     Line line = f.line(24, 6);
     if (f.button(line.left(f.w / 2 - 4), "weight/row", "Reset row", Ui::ButtonLook::plain,
@@ -222,25 +235,22 @@ void combined_rows(Panel& p, Form& f, int query, int key) {
 
 /// The keys of a row that are shown, the largest first, as the foot of the list may lie out of
 /// sight: all of a short one, of a long one the first of them.
-std::vector<num::Index> shown_keys(const num::Matrix<float>& row) {
+std::vector<int> shown_keys(const num::Matrix<float>& row) {
     constexpr std::size_t kMost = 12;
-    std::vector<num::Index> order(static_cast<std::size_t>(row.cols()));
+    std::vector<int> order(static_cast<std::size_t>(row.cols()));
     std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, std::greater<>(), [&](auto key) { return row(0, key); });
-    order.resize(std::min(order.size(), kMost));
+    const std::size_t shown = std::min(order.size(), kMost);
+    std::partial_sort(
+        order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown), order.end(),
+        [&](int a, int b) { return row(0, a) != row(0, b) ? row(0, a) > row(0, b) : a < b; });
+    order.resize(shown);
     return order;
 }
 
-/// A key's word, with its position where the sentence has that word again.
-std::string key_name(const app::Units& units, int key) {
-    const auto& keys = units.keys();
-    const std::string word = token_text(keys, key);
-    const auto same = [&](const text::Token& other) {
-        return other.text == keys[static_cast<std::size_t>(key)].text;
-    };
-    return std::ranges::count_if(keys, same) < 2
-               ? word
-               : fmt::format("{} ({})", word, units.first_key(key) + 1);
+std::vector<std::string> names_of_keys(const app::Units& units, const std::vector<int>& keys) {
+    std::vector<std::string_view> words;
+    for (const text::Token& token : units.keys()) words.push_back(token.text);
+    return text::word_names(words, keys, [&](int key) { return units.first_key(key) + 1; });
 }
 
 /// `full`: the weight of a whole bar; `masked`: whether a key may not be looked at.
@@ -249,16 +259,15 @@ void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& 
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     const auto& queries = units.queries();
-    const std::vector<num::Index> order = shown_keys(row);
+    const std::vector<int> order = shown_keys(row);
+    const std::vector<std::string> names = names_of_keys(units, order);
     float words = 30;
-    for (const auto j : order) {
-        words = std::max(words, c.width_of(Face::body, key_name(units, static_cast<int>(j))));
-    }
+    for (const std::string& name : names) words = std::max(words, c.width_of(Face::body, name));
     words = std::min(words, f.w * 0.34f);
     const float room = f.w - words - 12 - (c.width_of(Face::mono, "> 0.999") + 10);
-    for (const auto j : order) {
-        const std::string word = key_name(units, static_cast<int>(j));
-        const int token = units.first_key(static_cast<int>(j));
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const int j = order[i], token = units.first_key(j);
+        const std::string& word = names[i];
         const Box line = f.row(22);
         if (p.state.stage->pointed == Pointed{units.first_query(unit), token}) {
             c.fill({line.x - 4, line.y, line.w + 8, line.h}, faded(t.accent, 0.12f), 4);
@@ -287,7 +296,7 @@ void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& 
                 fmt::format("{} \u2192 {}   {}", token_text(queries, unit), word,
                             all_figures(figure::told_weight(row(0, j), figure::row_of(row, 0)))));
         }
-        if (press.clicked) choose_cell(p, units, {unit, static_cast<int>(j)});
+        if (press.clicked) choose_cell(p, units, {unit, j});
     }
     if (std::ssize(order) < row.cols())
         f.note(fmt::format("Top {} of {}", order.size(), row.cols()));

@@ -162,7 +162,7 @@ float tag_width(Canvas& c, std::string_view tag) { return c.width_of(Face::small
 std::string tag_of(Canvas& c, const Box& inside, const Answer& answer) {
     constexpr float kMost = 0.3f; // of the field
     const int at = answer.hypothesis;
-    std::string said = at == 0 ? "by model" : fmt::format("hypothesis {}", at + 1);
+    std::string said = at == 0 ? "by model" : app::hypothesis_name(at);
     if (tag_width(c, said) <= kMost * inside.w) return said;
     return at == 0 ? "model" : fmt::format("no. {}", at + 1);
 }

@@ -23,11 +23,13 @@ namespace heed::ui {
 
 namespace {
 
+bool can_combine(const Panel& p) { return has_several_heads(p) || p.focus().combine; }
+
 /// One head or several as one map: mean, maximum or sum, of this layer or of all.
 void combine_rows(Panel& p, Form& f) {
     using trace::Combine;
     const app::Focus& now = p.focus();
-    if (!has_several_heads(p) && !now.combine) return;
+    if (!can_combine(p)) return;
     f.label("Combine heads", "", "Shows several heads in one map.");
     const std::string ways[] = {"one", "mean", "max", "sum"};
     const unsigned way = now.combine ? 1 + static_cast<unsigned>(*now.combine) : 0;
@@ -296,12 +298,17 @@ void times_row(Panel& p, Form& f) {
     f.tips(tips_of(kAll));
 }
 
+/// True of a map of weights, which strips are of.
+bool has_strips(const Panel& p) {
+    return p.focus().stage == trace::Stage::weights || p.focus().combine;
+}
+
 void heatmap_options(Panel& p, Form& f) {
     combine_rows(p, f);
     times_row(p, f);
-    const auto& how = p.focus().combine;
-    if (p.focus().stage != trace::Stage::weights && !how) return; // strips are of weights
+    if (!has_strips(p)) return;
     strips_row(p, f);
+    const auto& how = p.focus().combine;
     if (p.state.view.strips && how && how != trace::Combine::mean) {
         f.note("Along one head or a mean only");
     }
@@ -334,9 +341,9 @@ void flow_options(Panel& p, Form& f) {
 
 } // namespace
 
-ViewOptions options_of(app::View view) {
-    switch (view) {
-    case app::View::heatmap: return heatmap_options;
+ViewOptions options_of(const Panel& p) {
+    switch (p.state.view.view) {
+    case app::View::heatmap: return can_combine(p) || has_strips(p) ? heatmap_options : nullptr;
     case app::View::lines: return lines_options;
     case app::View::heads: return heads_options;
     case app::View::neurons: return neurons_options;

@@ -7,8 +7,8 @@ namespace heed::ui {
 
 class Form;
 
-/// Null where a view has nothing to choose.
+/// Null where the present view has nothing to choose.
 using ViewOptions = void (*)(Panel&, Form&);
-ViewOptions options_of(app::View view);
+ViewOptions options_of(const Panel& panel);
 
 } // namespace heed::ui

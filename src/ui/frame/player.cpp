@@ -92,7 +92,7 @@ void choose_beam_width(Panel& p, int width) {
 }
 
 void follow(Panel& p, int hypothesis) {
-    p.change(fmt::format("hypothesis {}", hypothesis + 1),
+    p.change(app::hypothesis_name(hypothesis),
              [&](app::Document& d) { d.decoding.followed = hypothesis; });
 }
 

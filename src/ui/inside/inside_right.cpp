@@ -24,6 +24,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 #include <vector>
 
@@ -262,6 +263,11 @@ void other_section(Panel& p, Form& f, const app::InsidePicture& now) {
     if (!now.patched.empty() || now.paths) {
         f.paragraph(fmt::format("It answers “{}” ({})", word_of(p, now.corrupted.says),
                                 percent_of(now.corrupted.says_probability)));
+    }
+    if (now.other && now.patch == app::PatchBy::stream && now.accounts_error) {
+        std::string why = app::inside_refusal(*now.accounts_error);
+        why[0] = static_cast<char>(std::tolower(why[0]));
+        f.paragraph("No row of attention \u00d7 gradient: " + why, p.ui.theme().muted);
     }
     if (!app::answers_alike(now)) return;
     const char* alike =

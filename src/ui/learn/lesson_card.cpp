@@ -83,7 +83,7 @@ std::optional<app::TrainingFact> training_of(const Panel& p, LearnState& state) 
     const auto points = measured_up_to(*shown->history, asked);
     if (!points.empty()) {
         const auto share = [](const train::HeldOutPoint* point) {
-            return point->measures.label_accuracy.value_or(point->measures.exact_match);
+            return point->measures.accuracy();
         };
         fact.measured_at = points.back()->step;
         fact.accuracy = share(points.back());

@@ -2,7 +2,11 @@
 
 #include "app/engine/merging.hpp"
 #include "app/views/map_views.hpp"
+#include "figure/base/fitted.hpp"
+#include "figure/views/links.hpp"
 #include "ui/frame/shown_cell.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <variant>
@@ -87,6 +91,27 @@ float height_of_links(const Panel& p, float width, float height) {
                      rows_stay_named(snapshot.map->rows(), p.state.layout, height, for_links) &&
                      links_are_seen(p, for_links) && words_fit_below(p, width, for_links);
     return fit ? for_links : 0;
+}
+
+void name_links(Panel& p, const Box& below, const figure::Figure& map, bool compares) {
+    const app::Snapshot& now = p.snapshot();
+    const app::ViewState& view = p.state.view;
+    const bool compared = compares && now.reference;
+    const bool of_weights =
+        now.focus.stage == trace::Stage::weights && now.focus.times == app::Times::nothing;
+    const bool filtered = !view.pinned_queries.empty() || !view.pinned_keys.empty();
+    std::string words = !of_weights ? "Links of the weights"
+                        : compared  ? "Links of the current map"
+                                    : "";
+    if (!filtered && view.threshold < 1) {
+        words += words.empty() ? "Top links" : " \u00b7 top links";
+        // Of a large map there are no more than so many.
+        if (static_cast<std::size_t>(now.map->size()) <= figure::kMostLinksBelow)
+            words += fmt::format(" ({:.0f} % of attention)", 100 * view.threshold);
+    }
+    const float left = std::max(figure::drawn_box(map).x, kMapPad); // of a centred picture
+    p.ui.canvas.text({below.x + left, below.y, below.w - left - kMapPad, 16}, Face::small,
+                     p.ui.theme().muted, words);
 }
 
 app::Place links_place(float width, float height, const figure::Figure& map) {

@@ -34,8 +34,6 @@ using app::View;
 
 namespace {
 
-constexpr float kMapPad = 24;
-
 float tabs_width(float available) { return available < 860 ? 404.0f : 440.0f; }
 /// True where the tabs lie above the picture, in two rows: in one they are wider than it.
 bool tabs_above(float available) { return available < tabs_width(available) + 2 * kMapPad; }
@@ -305,19 +303,6 @@ void click_cell(Panel& p, const figure::Hit& hit) {
     } else {
         choose_cell(p, units, {hit.row, hit.col});
     }
-}
-
-/// What links are of where the map above them is of something else.
-void name_links(Panel& p, const Box& below, const figure::Figure& map, bool compares) {
-    const app::Snapshot& now = p.snapshot();
-    const bool compared = compares && now.reference;
-    const bool of_weights =
-        now.focus.stage == trace::Stage::weights && now.focus.times == app::Times::nothing;
-    if (!compared && of_weights) return;
-    const float left = std::max(figure::drawn_box(map).x, kMapPad); // of a centred picture
-    p.ui.canvas.text({below.x + left, below.y, below.w - left - kMapPad, 16}, Face::small,
-                     p.ui.theme().muted,
-                     of_weights ? "Links of the current map" : "Links of the weights");
 }
 
 } // namespace

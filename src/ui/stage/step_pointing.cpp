@@ -105,7 +105,7 @@ void point_at_node(Panel& p, int place, bool clicked) {
     words += !hypothesis ? " \u00b7 dropped by the search"
              : *hypothesis == beam->followed
                  ? " \u00b7 followed"
-                 : fmt::format(" \u00b7 click to follow hypothesis {}", *hypothesis + 1);
+                 : " \u00b7 click to follow " + app::hypothesis_name(*hypothesis);
     p.ui.tip_now(words);
     if (!clicked) return;
     go_to_step(p, app::first_searched_row(p.snapshot().run->trace) + node.step);

@@ -115,19 +115,19 @@ std::optional<OpenedStep> opened_step(const Panel& p) {
 }
 
 /// Labels of that button: for a wide bar, for others, and for a narrow one.
-enum class OpenLabel { whole, verb, word };
+enum class OpenLabel { whole, step, word };
 
 OpenLabel open_label_for(float bar) {
     constexpr float kWide = 1400, kNarrow = 800;
-    return bar >= kWide ? OpenLabel::whole : bar >= kNarrow ? OpenLabel::verb : OpenLabel::word;
+    return bar >= kWide ? OpenLabel::whole : bar >= kNarrow ? OpenLabel::step : OpenLabel::word;
 }
 
 std::string open_words(OpenLabel label, const std::optional<OpenedStep>& opened) {
     if (label == OpenLabel::word) return "Open";
     if (!opened) return "Open in Explore";
     const char* mark = opened->best ? " (best)" : "";
-    return label == OpenLabel::whole ? fmt::format("Open step {} in Explore{}", opened->step, mark)
-                                     : fmt::format("Explore step {}{}", opened->step, mark);
+    return fmt::format("Open step {}{}{}", opened->step,
+                       label == OpenLabel::whole ? " in Explore" : "", mark);
 }
 
 /// The width that the label takes at most: no step that is counted moves what is beside it.

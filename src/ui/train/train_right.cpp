@@ -143,7 +143,7 @@ std::string sentences_words(const train::HeldOutPoint& point) {
 std::string best_words(const app::Trainee& trainee, const train::Measures& best) {
     if (trainee.plan.patience > 0)
         return fmt::format("step {} · {:.3f} nats", trainee.best_step, best.loss);
-    const double right = best.label_accuracy.value_or(best.exact_match);
+    const double right = best.accuracy();
     if (right > 0)
         return fmt::format("step {} · {}", trainee.best_step, figure::percent_text(right));
     if (!trainee.finished()) return "none right yet"; // what counts is of none
@@ -159,7 +159,7 @@ void best_row(Form& f, const app::Trainee& trainee, const train::HeldOutPoint& s
         return point.step == trainee.best_step && !point.of_all;
     });
     if (trainee.best_step == 0 || best == points.end()) return;
-    const bool right = best->measures.label_accuracy.value_or(best->measures.exact_match) > 0;
+    const bool right = best->measures.accuracy() > 0;
     const std::string label =
         shown.of_all && right
             ? fmt::format("Best so far, on {}", train::sentences_of(best->measures))
