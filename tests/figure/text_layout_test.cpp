@@ -68,17 +68,17 @@ TEST_CASE("two threads draw text of many scripts at once") { // Cairo's fonts ar
         "Внимание",  "προσοχή",   "انتباه", "ध्यान",     "ความสนใจ",
         "∑ ∂ ∞",     "\U0001D518"};
     const auto widths = [&] {
-        std::vector<int> widths;
+        std::vector<int> all;
         for (float size = 8; size < 48; size += 2) {
             for (const Font font : {Font::sans, Font::mono}) {
                 for (const Weight weight : {Weight::regular, Weight::bold}) {
                     for (const std::string& word : words) {
-                        widths.push_back(rasterize(word, {size, font, weight}, 1).width);
+                        all.push_back(rasterize(word, {size, font, weight}, 1).width);
                     }
                 }
             }
         }
-        return widths;
+        return all;
     };
     std::vector<int> there;
     std::thread other([&] { there = widths(); });
