@@ -250,6 +250,15 @@ TEST_CASE("curves of the same word are told apart by its places") {
     CHECK_FALSE(has_text(cells, "the"));
 }
 
+TEST_CASE("equal Han words are told apart by the rows of a Jacobian, and its columns are whole") {
+    auto data = softmax_of(11, kChinese, 1);
+    data.keys = {"我", "的", "猫", "和", "我", "的", "狗", "在", "我", "的", "家"};
+    const Figure figure = softmax_part(data, SoftmaxPart::jacobian, {}, dark_frame(440, 260));
+    CHECK(has_text(figure, "我 (1)"));
+    CHECK(has_text(figure, "我 (9)"));
+    for (const Text& text : texts_of(figure)) CHECK(text.text.find("…") == std::string::npos);
+}
+
 TEST_CASE("names of a Jacobian's columns lie flat where they fit so, and are whole") {
     const Measure measure = GENERATE(Measure(&heed::figure::measure), Measure(&plain_measure));
     for (const float height : {614.f, 690.f, 900.f}) {
