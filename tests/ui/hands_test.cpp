@@ -510,14 +510,14 @@ TEST_CASE("a weight that was set by hand and is another one says why") {
     Driver d(options);
     d.click(d.cell(2, 1));
     REQUIRE((*d.snapshot().map)(2, 1) == 1);
-    CHECK(d.shows("The only key with a weight: a row sums to 1"));
+    CHECK(says(d, "The only key with a weight: a row sums to 1"));
     controls.edits = {{2, 1, 0.3f}, {2, 3, 0.3f}};
     app::Document two = d.document();
     two.controls.set({trace::AttentionKind::encoder_self, 0, 0}, controls);
     d.shell->work.apply(ui::ChangeDocument{two, {}, "weights"});
     d.settle();
     CHECK((*d.snapshot().map)(2, 1) == Approx(0.5f));
-    CHECK(d.shows("Weights set by hand are scaled: a row sums to 1"));
+    CHECK(says(d, "Weights set by hand are scaled: a row sums to 1"));
 }
 
 TEST_CASE("a weight is set by Alt and the arrows and by its fader, and not without Alt") {

@@ -32,6 +32,24 @@ bool has_han(const std::vector<std::string>& keys) {
         keys, [](const std::string& word) { return han_forms(word) != Han::none; });
 }
 
+/// Names of the rows, where equal words have their positions, and of the columns: there Han
+/// characters lie level or stand in stacks, and are words alone.
+struct KeyNames {
+    std::vector<std::string> down, across;
+};
+
+KeyNames key_names(const SoftmaxRoomData& data, const std::vector<int>& shown) {
+    KeyNames names{names_of_keys(data, shown), {}};
+    if (!has_han(names.down)) {
+        names.across = names.down;
+        return names;
+    }
+    for (const int key : shown)
+        names.across.push_back(
+            key < std::ssize(data.keys) ? data.keys[static_cast<std::size_t>(key)] : "");
+    return names;
+}
+
 /// Names of rows: all of them, close to each other, rather than every second one. Han characters
 /// fill their line, and would touch.
 LabelPlan plan_down(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
@@ -144,12 +162,11 @@ LabelPlan plan_across(const Sheet& sheet, const std::vector<std::string>& keys,
 }
 
 /// Makes names of rows and of columns, of one matrix, as small as the smaller ones.
-void set_in_one_size(const Sheet& sheet, const std::vector<std::string>& keys, LabelPlan& down,
-                     LabelPlan& across) {
+void set_in_one_size(const Sheet& sheet, const KeyNames& keys, LabelPlan& down, LabelPlan& across) {
     const float size = std::min(down.style.size, across.style.size);
     const float was = across.style.size;
     down.style.size = across.style.size = size;
-    down.size = std::min(widest_strong(sheet, keys, down.style), down.size);
+    down.size = std::min(widest_strong(sheet, keys.down, down.style), down.size);
     if (was == size) return;
     if (!across.slanted) {
         across.size -= was - size;
@@ -157,7 +174,8 @@ void set_in_one_size(const Sheet& sheet, const std::vector<std::string>& keys, L
         across.size *= size / was;
     } else {
         const float half = across.turned ? 0 : size * kLabelLine / 2;
-        const float reach = std::min(widest_strong(sheet, keys, across.style), across.longest);
+        const float reach =
+            std::min(widest_strong(sheet, keys.across, across.style), across.longest);
         const float was_reach = across.size - kLabelsFromGrid;
         const float aslant = (reach + half) * kSlantSine;
         across.size = across.turned ? across.size * size / was
@@ -167,10 +185,9 @@ void set_in_one_size(const Sheet& sheet, const std::vector<std::string>& keys, L
 
 /// `right`: where names end. `under`: what the words below the map take. `kept`: the column that
 /// has its name where not all have.
-JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& keys,
-                           std::optional<int> key, int kept, const Box& part, float right,
-                           float under) {
-    const auto m = static_cast<float>(keys.size());
+JacobianPlan plan_jacobian(const Sheet& sheet, const KeyNames& keys, std::optional<int> key,
+                           int kept, const Box& part, float right, float under) {
+    const auto m = static_cast<float>(keys.down.size());
     // Where it is low or narrow, rows alone have names, for the chosen one's sake.
     constexpr float kWide = 130, kNarrow = 100;
     const bool named = part.w >= (key ? kNarrow : kWide) && (part.h >= kNamedHigh || key);
@@ -179,9 +196,9 @@ JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& k
     // Names beside smaller cells are other names, and what they take makes cells smaller.
     float left = 0, above = 0;
     for (int pass = 0; pass < 4; ++pass) {
-        plan.down = plan_down(sheet, keys, plan.box.h / m, part.w / 4, key);
-        plan.across =
-            plan_across(sheet, keys, {plan.box.x, plan.box.w / m, right, part.h - under}, kept);
+        plan.down = plan_down(sheet, keys.down, plan.box.h / m, part.w / 4, key);
+        plan.across = plan_across(sheet, keys.across,
+                                  {plan.box.x, plan.box.w / m, right, part.h - under}, kept);
         if (named && part.h >= kNamedHigh) set_in_one_size(sheet, keys, plan.down, plan.across);
         if (named) left = std::max(left, plan.down.size + 8);
         if (named && part.h >= kNamedHigh) above = std::max(above, plan.across.size);
@@ -211,20 +228,20 @@ std::vector<std::string> jacobian_words(const Sheet& sheet, const std::string& l
     return {norm};
 }
 
-void name_keys(Sheet& sheet, const JacobianPlan& plan, const std::vector<std::string>& keys,
-               std::optional<int> key, int kept, float right) {
+void name_keys(Sheet& sheet, const JacobianPlan& plan, const KeyNames& keys, std::optional<int> key,
+               int kept, float right) {
     if (plan.down.size <= 0) return;
     const Box& box = plan.box;
-    const auto m = static_cast<float>(keys.size());
+    const int count = static_cast<int>(keys.down.size());
+    const auto m = static_cast<float>(count);
     AxisMarks marks;
     marks.selected = key;
     marks.kept = kept;
     const std::size_t targets = sheet.figure.targets.size();
-    draw_rows(sheet, plan.down, keys, static_cast<int>(keys.size()), box.y, box.h / m, box.x - 8,
-              marks);
+    draw_rows(sheet, plan.down, keys.down, count, box.y, box.h / m, box.x - 8, marks);
     constexpr float kNearerLabels = 10; // than labels of columns elsewhere
     if (plan.across.size > 0)
-        draw_columns(sheet, plan.across, keys, static_cast<int>(keys.size()), box.x, box.w / m,
+        draw_columns(sheet, plan.across, keys.across, count, box.x, box.w / m,
                      box.y + (plan.across.slanted ? 0 : kNearerLabels), Side::above, right, marks,
                      LabelOf::column);
     sheet.figure.targets.resize(targets); // rows are keys here, and no queries to be chosen
@@ -248,7 +265,7 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
     const bool with_bar = part.w >= 180 && part.h >= kNamedHigh;
     const float bar = with_bar ? colour_bar_width(sheet, range) + 16 : 0;
     const auto m = static_cast<int>(shown.size());
-    const std::vector<std::string> keys = names_of_keys(data, shown);
+    const KeyNames keys = key_names(data, shown);
     std::optional<int> key;
     if (const auto at = std::find(shown.begin(), shown.end(), options.key); at != shown.end())
         key = static_cast<int>(at - shown.begin());
@@ -274,9 +291,9 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
     const JacobianPlan bare = plan_jacobian(sheet, keys, key, kept, beside, right, kBare);
     const bool names_rows = plan.down.step > 1 && bare.down.step == 1;
     const bool more =
-        bare.across.step < plan.across.step ||
-        (cuts_names(sheet, keys, plan.across) && !cuts_names(sheet, keys, bare.across));
-    const bool names_columns = !has_han(keys) && bare.down.step <= plan.down.step && more;
+        bare.across.step < plan.across.step || (cuts_names(sheet, keys.across, plan.across) &&
+                                                !cuts_names(sheet, keys.across, bare.across));
+    const bool names_columns = !has_han(keys.down) && bare.down.step <= plan.down.step && more;
     const bool wordless = with_bar && (names_rows || names_columns);
     if (wordless) plan = bare;
     const Box& box = plan.box;

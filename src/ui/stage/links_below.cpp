@@ -110,7 +110,8 @@ void name_links(Panel& p, const Box& below, const figure::Figure& map, bool comp
             words += fmt::format(" ({:.0f} % of attention)", 100 * view.threshold);
     }
     const float left = std::max(figure::drawn_box(map).x, kMapPad); // of a centred picture
-    p.ui.canvas.text({below.x + left, below.y, below.w - left - kMapPad, 16}, Face::small,
+    constexpr float kAbove = 5; // clear of the words of the links, in the free foot of the map
+    p.ui.canvas.text({below.x + left, below.y - kAbove, below.w - left - kMapPad, 16}, Face::small,
                      p.ui.theme().muted, words);
 }
 
