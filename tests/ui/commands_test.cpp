@@ -107,6 +107,7 @@ void prepare(Driver& d, const std::string& title) {
     if (of_steps || title == "Stage: Play the decoder's steps") {
         d.click("model");
         d.click("Recurrent");
+        d.click("model/make");
         d.key(Key::escape);
         d.settle();
     }

@@ -439,7 +439,7 @@ TEST_CASE(
     CHECK(d.document().model_file == app::shipped_model("en-fr-transformer"));
 }
 
-TEST_CASE("a newcomer's first click on Transformer shows it, and says that it is untrained") {
+TEST_CASE("a newcomer's first transformer is shown, and is said to be untrained") {
     Driver d;
     open(d, app::shipped_model("zh-en-bahdanau"));
     d.replace_field("source", "我 昨天 吃 了 一个 苹果");
@@ -447,6 +447,7 @@ TEST_CASE("a newcomer's first click on Transformer shows it, and says that it is
     CHECK_FALSE(d.shows("untrained"));
     d.click("model");
     d.click("model/kind/Transformer");
+    d.click("model/make");
     d.key(Key::escape);
     d.settle();
     CHECK_FALSE(d.snapshot().error.has_value());
@@ -674,6 +675,7 @@ TEST_CASE("a drawn model that has no words to search is decoded as its target sa
     REQUIRE(d.document().decoding.rule == models::Decoding::Rule::beam);
     d.click("model");
     d.click("model/size/0");
+    d.click("model/make");
     d.settle();
     REQUIRE(d.document().model_file.empty());
     CHECK_FALSE(d.snapshot().error);
@@ -718,6 +720,7 @@ TEST_CASE("a filter is of one model's tokens, and goes with it") {
     d.frames(2);
     d.click("model");
     d.click("model/kind/Transformer");
+    d.click("model/make");
     d.settle();
     REQUIRE(d.document().model_file.empty());
     CHECK(d.shell->state.view.pinned_queries.empty());
@@ -747,6 +750,7 @@ TEST_CASE("a model that undo brings back has the filter that it was left with") 
         if (drawn) {
             d.click("model");
             d.click("model/kind/Transformer");
+            d.click("model/make");
             d.key(ui::shim::Key::escape);
         } else {
             open(d, app::shipped_model("zh-en-transformer"));
@@ -796,13 +800,14 @@ TEST_CASE("a drawn decoder shows the text that it reads in its field, and reads 
     CHECK(d.document().target == "hello world again");
 }
 
-TEST_CASE("beside a trained model the untrained one of its kind is one click away") {
+TEST_CASE("beside a trained model the untrained one of its kind is made of the same settings") {
     Driver d;
     open(d, app::shipped_model("en-fr-transformer"));
     d.key(Key::m); // mutes a head: not of the one that comes
     d.shell->state.view.compare = app::Compare::difference;
     d.click("model");
     d.click("model/kind/Transformer");
+    d.click("model/make");
     d.settle();
     CHECK(d.document().model_file.empty());
     CHECK(d.document().controls == models::Controls{});

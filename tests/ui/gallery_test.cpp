@@ -70,7 +70,7 @@ TEST_CASE("what the card of models changes behind it is undone while it is open"
     Driver d;
     open(d, app::shipped_model("dates"));
     d.click("model");
-    d.click("model/kind/1"); // Recurrent
+    d.click("model/make");
     d.settle();
     REQUIRE(d.document().model_file.empty());
     REQUIRE(d.has("model/file"));
@@ -166,13 +166,13 @@ TEST_CASE("before anything is typed the open model is lit, and Enter and the arr
     CHECK(d.document().model_file == (*entries)[at - 2].path);
 }
 
-TEST_CASE("the card of a new model tells all of its sizes, and lights none of a trained one") {
+TEST_CASE("the card of a new model tells all of its sizes, and lights the one that it has") {
     Driver d;
     open(d, app::shipped_model("en-fr-transformer"));
     d.click("model");
     REQUIRE(d.has("model/size/own"));
     const float heads = d.find("model/heads/more").box.y;
-    CHECK_FALSE(d.find("model/size/own").on); // it is of a trained model
+    CHECK(d.find("model/size/own").on);
     const models::ModelSpec& spec = *models::spec_of(d.snapshot().run->model->config());
     CHECK(d.shows(fmt::format("{} layers · {} heads · {} wide", spec.n_encoder_layers, spec.n_heads,
                               spec.d_model)));
@@ -183,6 +183,7 @@ TEST_CASE("the card of a new model tells all of its sizes, and lights none of a 
     CHECK_FALSE(d.has("model/size/own")); // it has a name now
     CHECK(d.find("model/heads/more").box.y == heads); // its row stays, so that none below moves
     CHECK(d.find("model/size/0").on);
+    CHECK(d.document().model_file == app::shipped_model("en-fr-transformer"));
 }
 
 TEST_CASE("the card of models follows the arrows") {
@@ -236,7 +237,7 @@ TEST_CASE("models with random weights are found by their kinds, and drawn by Ent
     }
 }
 
-TEST_CASE("beside a trained model the card has the form of a new one, and what is lit is made") {
+TEST_CASE("beside a trained model the card has the form of a new one, which its button makes") {
     Driver d;
     open(d, app::shipped_model("dates"));
     d.click("model");
@@ -253,13 +254,103 @@ TEST_CASE("beside a trained model the card has the form of a new one, and what i
     CHECK(made->hidden == 96);
     CHECK(d.find("model/kind/1").on);
     CHECK_FALSE(d.has("model/make")); // it is open now
-    CHECK_FALSE(d.has("model/make"));
     d.key(Key::z, true);
     d.settle();
     CHECK(d.document().model_file == app::shipped_model("dates"));
-    d.click("model/kind/1"); // what is lit is made by its own click, too
+    CHECK(d.has("model/make"));
+}
+
+TEST_CASE(
+    "kinds and settings are looked at beside a trained model, which stays until one is made") {
+    Driver d;
+    open(d, app::shipped_model("dates"));
+    d.shell->state.view.selected = {1, 1};
     d.settle();
-    CHECK(std::get<models::RecurrentConfig>(d.document().model).hidden == 96);
+    const app::Document before = d.document();
+    const auto act = d.shell->work.history().id();
+    const auto selected = d.shell->state.view.selected;
+    const auto untouched = [&] {
+        d.settle();
+        return d.document() == before && d.shell->work.history().id() == act &&
+               d.shell->state.view.selected == selected;
+    };
+    d.click("model");
+    d.click("model/kind/Transformer");
+    CHECK(d.find("model/kind/Transformer").on);
+    CHECK_FALSE(d.find("model/kind/Recurrent").on);
+    CHECK(untouched());
+    for (const char* id : {"model/size/0", "model/form/decoder", "model/activation/GELU",
+                           "model/heads/more", "model/layers/more", "model/seed/more"}) {
+        INFO(id);
+        d.click(id);
+        CHECK(untouched());
+    }
+    CHECK(d.find("model/form/decoder").on);
+    d.click("model/kind/Transformer"); // what was set stays
+    CHECK(d.find("model/form/decoder").on);
+    d.click("model/kind/Classifier");
+    d.click("model/pooling/flatten");
+    CHECK(d.find("model/pooling/flatten").on);
+    CHECK(untouched());
+    d.click("model/kind/Recurrent"); // as the open one is
+    CHECK(d.shows("96"));
+    for (const char* id : {"model/shape/N\u2192N", "model/cell/LSTM", "model/hidden/more"})
+        d.click(id);
+    CHECK(d.shows("192"));
+    CHECK(untouched());
+    d.click("model/make");
+    d.settle();
+    REQUIRE(d.document().model_file.empty());
+    const auto& made = std::get<models::RecurrentConfig>(d.document().model);
+    CHECK(made.shape == models::Shape::n_to_n);
+    CHECK(made.cell == nn::Cell::lstm);
+    CHECK(made.hidden == 192);
+    d.key(Key::z, true); // one step
+    d.settle();
+    CHECK(d.document() == before);
+    CHECK(d.shell->work.history().id() == act);
+    d.click("model/kind/Transformer");
+    d.key(Key::escape);
+    d.click("model");
+    CHECK(d.find("model/kind/Recurrent").on); // gone with the card
+    CHECK(d.document() == before);
+}
+
+TEST_CASE("settings of an untrained model change it at once, and another kind's are looked at") {
+    Driver d;
+    const models::Config first = d.document().model;
+    d.click("model");
+    CHECK_FALSE(d.has("model/make"));
+    CHECK(d.shows("Settings of the open model: a change acts at once"));
+    const float seed = d.find("model/seed/more").box.y;
+    d.click("model/seed/more");
+    d.settle();
+    const app::Document before = d.document();
+    REQUIRE(models::spec_of(before.model)->seed == models::spec_of(first)->seed + 1);
+    d.click("model/kind/Recurrent");
+    d.click("model/cell/LSTM");
+    d.settle();
+    CHECK(d.find("model/kind/Recurrent").on);
+    CHECK(d.find("model/cell/LSTM").on);
+    CHECK(d.document() == before);
+    d.click("model/kind/Transformer"); // the open one's again
+    CHECK_FALSE(d.has("model/make"));
+    CHECK(d.find("model/seed/more").box.y == seed);
+    d.click("model/kind/Recurrent");
+    d.click("model/make");
+    d.settle();
+    REQUIRE(models::traits(d.document().model).is_stepwise());
+    CHECK_FALSE(d.has("model/make"));
+    d.click("model/cell/RNN");
+    d.settle();
+    CHECK(std::get<models::RecurrentConfig>(d.document().model).cell == nn::Cell::rnn);
+    d.key(Key::z, true);
+    d.key(Key::z, true);
+    d.settle();
+    CHECK(d.document() == before);
+    d.key(Key::z, true);
+    d.settle();
+    CHECK(d.document().model == first);
 }
 
 TEST_CASE("a model of a trained one's form is what a session keeps of it") {

@@ -194,6 +194,7 @@ TEST_CASE("hiding special tokens is offered where there are some, and told nowhe
     CHECK(d->has("special"));
     d->click("model");
     d->click("model/kind/0"); // a transformer with random weights, whose text has none
+    d->click("model/make");
     d->key(Key::escape);
     d->settle();
     REQUIRE_FALSE(app::has_special(*d->snapshot().run));

@@ -28,12 +28,15 @@ until_true "the model that was clicked" value_is source '我昨天吃了一个�
 until_true "its words" says ".* ate an apple"
 until_true "its picture" up_to_date
 click model
-point_at model/kind/Recurrent
+click model/kind/Recurrent
+until_true "the settings of a recurrent model" is_on model/kind/Recurrent
+value_is source '我昨天吃了一个苹果' || fail "a look at another kind leaves the model"
+point_at model/make
 # While the program is busy: the key does not overtake the click before it.
 kill -STOP "$program"
 xdotool click 1 key Escape
 kill -CONT "$program"
-until_true "the card is closed" no_widget model/kind/Recurrent
+until_true "the card is closed" no_widget model/make
 until_true "the recurrent model" has_widget gallery
 
 type_into source 'the cat sat on the mat'

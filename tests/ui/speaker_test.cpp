@@ -56,6 +56,7 @@ TEST_CASE("the model card makes a recurrent model of a transformer and back") {
     Driver d;
     d.click("model");
     d.click("Recurrent");
+    d.click("model/make");
     d.settle();
     REQUIRE(models::traits(d.document().model).is_stepwise());
     CHECK(d.snapshot().run->trace.n_layers(trace::AttentionKind::cross) == 1);
@@ -64,6 +65,7 @@ TEST_CASE("the model card makes a recurrent model of a transformer and back") {
     d.settle();
     CHECK(std::get_if<models::RecurrentConfig>(&d.document().model)->cell == nn::Cell::lstm);
     d.click("Transformer");
+    d.click("model/make");
     d.settle();
     CHECK(models::traits(d.document().model).architecture);
     CHECK_FALSE(d.snapshot().error);
@@ -73,6 +75,7 @@ TEST_CASE("the model card makes a classifier, whose classes stand where words wo
     Driver d;
     d.click("model");
     d.click("model/kind/Classifier");
+    d.click("model/make");
     d.settle();
     REQUIRE(models::traits(d.document().model).classifies());
     CHECK_FALSE(d.snapshot().error);
@@ -90,6 +93,7 @@ TEST_CASE("the model card makes a classifier, whose classes stand where words wo
     CHECK(models::spec_of(d.document().model)->pooling == models::Pooling::flatten);
     CHECK_FALSE(d.snapshot().error);
     d.click("model/kind/Recurrent");
+    d.click("model/make");
     d.settle();
     CHECK(models::traits(d.document().model).is_stepwise());
     CHECK_FALSE(d.snapshot().error);
@@ -360,6 +364,7 @@ TEST_CASE("a model that has no steps leaves the views of steps") {
     CHECK_FALSE(d.has("view/Heads"));
     d.click("model");
     d.click("Transformer");
+    d.click("model/make");
     d.settle();
     CHECK(d.shell->state.view.view == app::View::heatmap);
 }
@@ -502,10 +507,14 @@ TEST_CASE("the model card shows what a recurrent model from a file is, and goes 
     CHECK_FALSE(d.has("model/form/encoder"));
     d.click("model/shape/N\u2192N");
     d.settle();
+    CHECK_FALSE(d.document().model_file.empty()); // not before it is asked for
+    d.click("model/make");
+    d.settle();
     CHECK(d.document().model_file.empty());
     config.shape = models::Shape::n_to_n;
     CHECK(d.document().model == models::Config(config));
     d.click("model/kind/Transformer");
+    d.click("model/make");
     d.settle();
     CHECK(models::traits(d.document().model).architecture);
 }

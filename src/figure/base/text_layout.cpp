@@ -48,41 +48,26 @@ Description describe(const TextStyle& style) {
 std::mutex fonts_used, fonts_next; // fonts_next: the queue's head waits with it for fonts_used
 thread_local int uses_of_fonts = 0;
 
-} // namespace
-
-FontsInUse::FontsInUse() {
-    if (uses_of_fonts++ > 0) return;
-    const std::lock_guard head(fonts_next);
-    fonts_used.lock();
+PangoContext* new_context() {
+    const Ref<PangoFontMap> fonts(pango_cairo_font_map_new());
+    PangoContext* context = pango_font_map_create_context(fonts.get());
+    // Advances that depend on the size in pixels would make screen and file differ.
+    cairo_font_options_t* options = cairo_font_options_create();
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT);
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    pango_cairo_context_set_font_options(context, options);
+    cairo_font_options_destroy(options);
+    pango_context_set_round_glyph_positions(context, FALSE);
+    pango_context_set_language(context, pango_language_from_string("en"));
+    pango_context_set_base_dir(context, PANGO_DIRECTION_LTR);
+    return context;
 }
-FontsInUse::~FontsInUse() {
-    if (--uses_of_fonts == 0) fonts_used.unlock();
-}
 
-namespace {
-
-/// The fonts of all threads, of whoever holds FontsInUse.
-struct Shaper {
-    Ref<PangoFontMap> fonts{pango_cairo_font_map_new()};
-    Ref<PangoContext> context{pango_font_map_create_context(fonts.get())};
-
-    Shaper() {
-        // Advances that depend on the size in pixels would make screen and file differ.
-        cairo_font_options_t* options = cairo_font_options_create();
-        cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-        cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT);
-        cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
-        pango_cairo_context_set_font_options(context.get(), options);
-        cairo_font_options_destroy(options);
-        pango_context_set_round_glyph_positions(context.get(), FALSE);
-        pango_context_set_language(context.get(), pango_language_from_string("en"));
-        pango_context_set_base_dir(context.get(), PANGO_DIRECTION_LTR);
-    }
-};
-
+/// The fonts of all threads, of whoever holds FontsInUse. Some threads outlive the program's end.
 PangoContext* context() {
-    static const Shaper& shaper = *new Shaper; // for threads that outlive the program's end
-    return shaper.context.get();
+    static PangoContext* const fonts = new_context();
+    return fonts;
 }
 
 /// The language that decides between the national forms of Han characters; null for text that has
@@ -134,17 +119,23 @@ void widen_minus(PangoLayout* layout) {
 
 } // namespace
 
+FontsInUse::FontsInUse() {
+    if (uses_of_fonts++ > 0) return;
+    const std::lock_guard head(fonts_next);
+    fonts_used.lock();
+}
+FontsInUse::~FontsInUse() {
+    if (--uses_of_fonts == 0) fonts_used.unlock();
+}
+
 struct TextLayout::State {
     Ref<PangoLayout> layout;
     float ascent = 0, descent = 0;
 
-    State() = default;
     ~State() {
         const FontsInUse held;
         layout.reset();
     }
-    State(const State&) = delete;
-    State& operator=(const State&) = delete;
 };
 
 TextLayout::TextLayout(const std::string& text, const TextStyle& style)
@@ -221,28 +212,26 @@ void TextLayout::show(cairo_t* canvas) const {
 }
 
 std::u32string missing_characters(std::string_view text) {
-    constexpr int kAtOnce = 16; // in between, the window's thread comes to its letters
+    constexpr std::size_t kAtOnce = 16; // in between, the window's thread comes to its letters
     thread_local std::unordered_map<char32_t, bool> has_glyph; // of those that were asked about
     std::u32string characters; // each once
     std::unordered_set<char32_t> seen;
-    std::string unknown;
-    int n_unknown = 0;
-    const auto look_up = [&] {
-        for (const char32_t c : TextLayout(unknown, {}).missing_characters()) has_glyph[c] = false;
-        unknown.clear();
-        n_unknown = 0;
-    };
+    std::u32string unknown;
     for (std::size_t at = 0; at < text.size();) {
         const auto [c, length, valid] = base::decode_utf8(text, at);
         at += length;
         if (c < 0x20 || (c >= 0x7f && c < 0xa0) || !seen.insert(c).second) continue;
         characters += c;
-        if (!has_glyph.try_emplace(c, true).second) continue;
-        base::append_utf8(unknown, c);
-        unknown += ' '; // alone: what stands beside a character must not decide about its glyph
-        if (++n_unknown == kAtOnce) look_up();
+        if (has_glyph.try_emplace(c, true).second) unknown += c;
     }
-    if (n_unknown > 0) look_up();
+    for (std::size_t at = 0; at < unknown.size(); at += kAtOnce) {
+        std::string line;
+        for (const char32_t c : unknown.substr(at, kAtOnce)) {
+            base::append_utf8(line, c);
+            line += ' '; // alone: what stands beside a character must not decide about its glyph
+        }
+        for (const char32_t c : TextLayout(line, {}).missing_characters()) has_glyph[c] = false;
+    }
     std::erase_if(characters, [&](char32_t c) { return has_glyph[c]; });
     return characters;
 }

@@ -29,12 +29,13 @@ struct ContextMenu {
 
 struct FoundModels; // ui/explore/gallery.hpp
 
-/// The search in the model card, until that is closed.
+/// The search in the model card and the settings that are looked at, until that is closed.
 struct ModelSearch {
     std::string query;                        // as typed
     std::optional<std::size_t> at;            // what the arrows have chosen of what was found
     bool moved = false;                       // by them, in this frame
     std::shared_ptr<const FoundModels> found; // null: not looked for yet
+    std::optional<models::Config> form;       // of a new model; none: of the open one, or like it
 };
 
 struct ExploreState {

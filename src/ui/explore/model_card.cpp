@@ -29,9 +29,43 @@ std::string size_words(int layers, int heads, int width) {
                        heads, heads == 1 ? "" : "s", width);
 }
 
-/// Below the sizes that have a name the one that has none, lit where it is `drawn`; its row is
-/// always there, as rows below are clicked again and again.
-void own_size_row(Form& f, const models::ModelSpec& config, bool drawn) {
+/// The settings of the open model, if it is drawn from a seed; beside one from a file those of a
+/// new one like it. None where that reads pictures or ids, which no drawn model does.
+std::optional<models::Config> open_form(const Panel& p) {
+    return p.document().model_file.empty() ? std::optional(p.document().model) : form_of_file(p);
+}
+
+std::optional<models::Config> shown_form(const Panel& p) {
+    const auto& form = p.state.explore->models.form;
+    return form ? form : open_form(p);
+}
+
+/// True where the settings are the open model's own, which every change of them draws anew.
+bool shows_open_model(const Panel& p) {
+    return p.document().model_file.empty() && !p.state.explore->models.form;
+}
+
+/// Changes the settings that are shown, which are of this kind. True where they are the open
+/// model's own: then it is another one now.
+template <class Kind, class Edit>
+bool change_model(Panel& p, UndoTag::Of of, const std::string& what, Edit&& edit) {
+    const auto edit_config = [&](models::Config& config) {
+        if (auto* model = std::get_if<Kind>(&config)) edit(*model);
+    };
+    if (shows_open_model(p)) {
+        p.change({of}, what, of == UndoTag::Of::choice,
+                 [&](app::Document& d) { edit_config(d.model); });
+        return true;
+    }
+    auto form = shown_form(p);
+    if (form) edit_config(*form);
+    p.state.explore->models.form = form;
+    return false;
+}
+
+/// Below the sizes that have a name the one that has none; its row is always there, as rows below
+/// are clicked again and again.
+void own_size_row(Form& f, const models::ModelSpec& config) {
     const auto named = [&](const auto& size) { return models::has_size(config, size); };
     if (std::ranges::any_of(models::named_sizes(), named)) {
         f.text(f.row(Form::Entry{}.height), Face::small, f.ui.theme().muted,
@@ -43,7 +77,7 @@ void own_size_row(Form& f, const models::ModelSpec& config, bool drawn) {
             {.label = "custom",
              .detail = size_words(std::max(config.n_encoder_layers, config.n_decoder_layers),
                                   config.n_heads, config.d_model),
-             .on = drawn,
+             .on = true,
              .outdent = 8});
     f.tip("The size that the numbers below make, which has no name");
     f.space(2);
@@ -58,33 +92,23 @@ void width_rows(Form& f, const models::ModelSpec& config) {
 }
 
 void size_rows(Panel& p, Form& f, const models::ModelSpec& config) {
-    const bool drawn = p.document().model_file.empty(); // a trained one lights nothing
     int index = 0;
     for (const models::NamedSize& size : models::named_sizes()) {
         if (f.entry(fmt::format("size/{}", index++),
                     {.label = size.name,
                      .detail = size_words(size.n_layers, size.n_heads, size.d_model),
-                     .on = drawn && models::has_size(config, size),
+                     .on = models::has_size(config, size),
                      .outdent = 8})) {
-            choose_size(p, size);
+            change_model<models::ModelSpec>(p, UndoTag::Of::choice,
+                                            fmt::format("model {}", size.name),
+                                            [&](auto& m) { models::set_size(m, size); });
         }
-        f.tip(fmt::format("Draws an untrained transformer with {} layers a side, each with {} "
+        f.tip(fmt::format("An untrained transformer with {} layers a side, each with {} "
                           "heads. base is the size of Vaswani et al. 2017.",
                           size.n_layers, size.n_heads));
         f.space(2);
     }
-    own_size_row(f, config, drawn);
-}
-
-/// Changes the model of the document, which is of this kind: where it is a file's, the card shows
-/// that one, and one of its sizes is drawn instead.
-template <class Kind, class Edit>
-void change_model(Panel& p, UndoTag::Of of, const std::string& what, Edit&& edit) {
-    p.change({of}, what, of == UndoTag::Of::choice, [&](app::Document& d) {
-        if (const auto form = form_of_file(p)) d.model = *form;
-        leave_model_file(p, d);
-        if (auto* model = std::get_if<Kind>(&d.model)) edit(*model);
-    });
+    own_size_row(f, config);
 }
 
 /// A label and the choices of one field; `words` of the choice names the change.
@@ -121,10 +145,9 @@ template <class Kind> void seed_row(Panel& p, Form& f, const Kind& config) {
 void kind_rows(Panel& p, Form& f, const models::RecurrentConfig& config) {
     using Config = models::RecurrentConfig;
     const std::string shapes[] = {"N\u2192M", "N\u2192N", "N\u21921", "1\u2192N"};
-    if (const auto i =
-            f.choice("Shape", "shape", shapes, 1u << static_cast<unsigned>(config.shape))) {
-        change_model<Config>(p, UndoTag::Of::choice, shapes[*i],
-                             [&](auto& m) { m.shape = models::kShapes[*i]; });
+    const auto i = f.choice("Shape", "shape", shapes, 1u << static_cast<unsigned>(config.shape));
+    if (i && change_model<Config>(p, UndoTag::Of::choice, shapes[*i],
+                                  [&](auto& m) { m.shape = models::kShapes[*i]; })) {
         p.state.view.selected.reset();
     }
     f.tip("A sentence to a sentence, to a word at each of its own, to one word; one word to a "
@@ -205,7 +228,8 @@ void transformer_rows(Panel& p, Form& f, const models::ModelSpec& config) {
     f.heading("Form", "Which of the two stacks the transformer has.");
     const std::string forms[] = {"encoder-decoder", "encoder", "decoder"};
     if (const auto i = f.choice("form", forms, 1u << static_cast<unsigned>(config.architecture))) {
-        choose_architecture(p, static_cast<Architecture>(*i), forms[*i]);
+        change_model<Config>(p, UndoTag::Of::choice, forms[*i] + " model",
+                             [&](auto& m) { m.architecture = static_cast<Architecture>(*i); });
     }
     const std::string each[] = {architecture_tip(Architecture::encoder_decoder),
                                 architecture_tip(Architecture::encoder_only),
@@ -238,38 +262,60 @@ void kind_rows(Panel& p, Form& f, const models::ModelSpec& config) {
 
 void kind_rows(Panel&, Form&, const models::StoredConfig&) {}
 
-/// Beside a model from a file: that what stands above is another one, which it would become.
-void new_model_rows(Panel& p, Form& f, const std::optional<models::Config>& form) {
-    if (!form) return f.note("Choose a kind to make a new model");
-    f.space(8);
-    if (f.button(f.row(30, 8), "make", "Make a model with these settings"))
-        draw_model(p, "untrained model", *form);
-    f.tip("Draws a model of the form above from a seed, in the place of the one that is open. Any "
-          "change of the form does, too. Undo brings back what was open.");
+/// Shows the settings of this kind: those of the open model or like it, else the usual ones. What
+/// was set in those that are shown already stays.
+void look_at_kind(Panel& p, const DrawnKind& kind) {
+    auto& form = p.state.explore->models.form;
+    const auto fits = [&](const std::optional<models::Config>& config) {
+        return config && kind.fits(models::traits(*config));
+    };
+    const bool drawn = p.document().model_file.empty();
+    if (fits(open_form(p)) && (drawn || !fits(form))) return form.reset();
+    if (!fits(form)) form = kind.forms.front().make();
 }
 
-/// The kinds of models that are drawn from a seed, and the form of the one that is chosen or,
-/// beside one from a file, of what would be made.
+/// Above the settings: the button that makes a model of them, or that they are the open one's. Of
+/// one height, as rows below stay where they are.
+void make_row(Panel& p, Form& f, const DrawnKind& kind, const models::Config& config) {
+    const Box row = f.row(30, 12);
+    auto& form = p.state.explore->models.form;
+    if (shows_open_model(p)) {
+        return f.text(row, Face::small, f.ui.theme().muted,
+                      "Settings of the open model: a change acts at once");
+    }
+    const auto look = form ? Ui::ButtonLook::accent : Ui::ButtonLook::plain; // once it is set up
+    if (f.button(row, "make", "Make a model with these settings", look)) {
+        draw_model(p, kind.words, config);
+        form.reset(); // they are the open model's now
+    }
+    f.tip("Draws an untrained model with the settings below, in the place of the one that is open. "
+          "Until then that stays as it is, and undo brings it back.");
+}
+
+/// The kinds of models that are drawn from a seed, and the settings of the open one or of a new
+/// one.
 void untrained_models(Panel& p, Form& f) {
     f.heading("Untrained: random weights",
               "Models drawn from a seed: they show how attention is computed, not what training "
               "makes of it.");
-    const models::Config& chosen = chosen_config(p);
-    const models::Traits traits = models::traits(chosen);
-    const auto form = form_of_file(p);
-    const bool drawn = p.document().model_file.empty(), shown = drawn || form;
+    const auto form = shown_form(p);
+    const DrawnKind* shown = nullptr;
     std::vector<std::string> labels, tips;
     std::uint32_t on = 0;
     for (const DrawnKind& kind : drawn_kinds()) {
-        if (shown && kind.fits(traits)) on |= 1u << labels.size();
+        if (form && kind.fits(models::traits(*form))) {
+            on |= 1u << labels.size();
+            shown = &kind;
+        }
         labels.emplace_back(kind.label);
         tips.emplace_back(kind.tip);
     }
-    if (const auto i = f.choice("kind", labels, on)) choose_drawn_kind(p, drawn_kinds()[*i]);
+    if (const auto i = f.choice("kind", labels, on)) look_at_kind(p, drawn_kinds()[*i]);
     f.tips(tips);
     f.space(8);
-    if (shown) std::visit([&](const auto& config) { kind_rows(p, f, config); }, chosen);
-    if (!drawn) new_model_rows(p, f, form);
+    if (!shown) return f.note("Choose a kind to set up a new model");
+    make_row(p, f, *shown, *form);
+    std::visit([&](const auto& config) { kind_rows(p, f, config); }, *form);
 }
 
 /// Trained models at the left, those drawn from a seed at the right, or in a narrow card below.

@@ -228,8 +228,7 @@ models::ModelSpec& transformer_in(const Panel& p, app::Document& d) {
     return std::get<models::ModelSpec>(d.model);
 }
 
-} // namespace
-
+/// The document's model becomes an untrained one; what was changed in a file's goes, and is told.
 void leave_model_file(Panel& p, app::Document& d) {
     if (d.model_file.empty()) return;
     d.model_file.clear();
@@ -237,8 +236,6 @@ void leave_model_file(Panel& p, app::Document& d) {
     d.controls = {};
     d.resting = {};
 }
-
-namespace {
 
 models::Config drawn_transformer(models::Architecture architecture) {
     models::ModelSpec spec;
@@ -301,13 +298,6 @@ std::optional<models::Config> form_of_file(const Panel& p) {
     const bool of_words = !traits.weights_alone && !traits.reads_ids && !traits.reads_pictures;
     return !p.document().model_file.empty() && of_words ? std::optional(app::kept_form(config))
                                                         : std::nullopt;
-}
-
-void choose_drawn_kind(Panel& p, const DrawnKind& kind) {
-    const bool is_it = kind.fits(models::traits(chosen_config(p)));
-    const auto form = form_of_file(p);
-    if (p.document().model_file.empty() && is_it) return;
-    draw_model(p, kind.words, is_it && form ? *form : kind.forms.front().make());
 }
 
 bool has_size(const Panel& p, const models::NamedSize& size) {

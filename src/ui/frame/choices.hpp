@@ -90,11 +90,6 @@ void draw_model(Panel& panel, const std::string& words, const models::Config& co
 /// The form of a new model in the place of one from a file: that one's. None where that reads
 /// pictures or ids, which no drawn model does.
 std::optional<models::Config> form_of_file(const Panel& panel);
-/// A model of this kind, as the one from a file is or as it is usual; nothing where it is drawn
-/// already.
-void choose_drawn_kind(Panel& panel, const DrawnKind& kind);
-/// The document's model becomes an untrained one; what was changed in a file's goes, and is told.
-void leave_model_file(Panel& panel, app::Document& document);
 bool has_size(const Panel& panel, const models::NamedSize& size);
 void choose_size(Panel& panel, const models::NamedSize& size);
 void choose_architecture(Panel& panel, models::Architecture architecture, const std::string& words);
