@@ -508,7 +508,8 @@ TEST_CASE("a weight that was set by hand and is another one says why") {
     controls.edits = {{2, 1, 0.3f}};
     options.document.controls.set({trace::AttentionKind::encoder_self, 0, 0}, controls);
     Driver d(options);
-    d.click(d.cell(2, 1));
+    d.shell->state.view.selected = {2, 1};
+    d.settle();
     REQUIRE((*d.snapshot().map)(2, 1) == 1);
     CHECK(says(d, "The only key with a weight: a row sums to 1"));
     controls.edits = {{2, 1, 0.3f}, {2, 3, 0.3f}};
