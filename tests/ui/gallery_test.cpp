@@ -353,6 +353,30 @@ TEST_CASE("settings of an untrained model change it at once, and another kind's 
     CHECK(d.document().model == first);
 }
 
+TEST_CASE("a kind of model is looked at and made by keys alone") {
+    Driver d;
+    open(d, app::shipped_model("dates"));
+    const auto go_to = [&](const std::string& id) {
+        for (int i = 0; i < 80 && d.shell->ui.keyboard_at() != id; ++i) d.key(Key::tab);
+        REQUIRE(d.shell->ui.keyboard_at() == id);
+    };
+    d.key(Key::m, true);
+    d.frames(3);
+    go_to("model/kind/2"); // Classifier
+    d.key(Key::enter);
+    d.settle();
+    CHECK(d.has("model/pooling/flatten"));
+    CHECK(d.document().model_file == app::shipped_model("dates"));
+    go_to("model/make"); // the next one
+    d.key(Key::enter);
+    d.settle();
+    CHECK(models::traits(d.document().model).classifies());
+    go_to("model/pooling/1"); // though the button is gone
+    d.key(Key::enter);
+    d.settle();
+    CHECK(models::spec_of(d.document().model)->pooling == models::Pooling::flatten);
+}
+
 TEST_CASE("a model of a trained one's form is what a session keeps of it") {
     for (const char* name : {"en-fr-transformer", "repeat", "headlines-en-four-heads", "dates"}) {
         INFO(name);

@@ -289,7 +289,7 @@ void make_row(Panel& p, Form& f, const DrawnKind& kind, const models::Config& co
         form.reset(); // they are the open model's now
     }
     f.tip("Draws an untrained model with the settings below, in the place of the one that is open. "
-          "Until then that stays as it is, and undo brings it back.");
+          "Undo brings that back.");
 }
 
 /// The kinds of models that are drawn from a seed, and the settings of the open one or of a new
