@@ -12,6 +12,7 @@
 #include <functional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace heed::ui {
 
@@ -242,16 +243,30 @@ std::size_t ShownPath::in_path(std::size_t at, std::size_t size) const {
 ShownPath shown_path(Canvas& c, Face face, const std::string& path, float room) {
     constexpr std::string_view kLeftOut = "\u2026";
     constexpr std::size_t kLastLetters = 8, kLongestEnding = 6; // kept before ".pdf"
-    ShownPath shown{path};
-    const auto fits = [&] { return c.width_of(face, shown.words) <= room; };
-    for (std::size_t at = 0; !fits();) {
-        at = path.find('/', at + 1);
-        if (at == path.npos || at + 1 == path.size()) break;
-        shown.words = std::string(kLeftOut) + path.substr(at);
-    }
-    if (fits()) return shown;
-    // Of a name that is wider alone both ends.
+    const auto fits = [&](const ShownPath& shown) { return c.width_of(face, shown.words) <= room; };
+    // The longest that fits of what gets longer from 0 to `most`, which does not; else the
+    // shortest.
+    const auto longest = [&](std::size_t most, const auto& shown_of) {
+        std::size_t low = 0;
+        while (low + 1 < most) {
+            const std::size_t middle = (low + most) / 2;
+            (fits(shown_of(middle)) ? low : most) = middle;
+        }
+        return shown_of(low);
+    };
+    if (ShownPath whole{path}; fits(whole)) return whole;
+    std::vector<std::size_t> folders; // where each begins, the last one first
     const std::size_t name = path.rfind('/') + 1, size = path.size() - name;
+    for (auto at = path.rfind('/'); at != path.npos && at > 0; at = path.rfind('/', at - 1)) {
+        if (at + 1 < path.size()) folders.push_back(at);
+    }
+    if (!folders.empty()) {
+        const auto from = [&](std::size_t i) {
+            return ShownPath{std::string(kLeftOut) + path.substr(folders[i])};
+        };
+        if (const ShownPath shown = longest(folders.size(), from); fits(shown)) return shown;
+    }
+    // Of a name that is wider alone both ends.
     const auto at_letter = [&](std::size_t at) {
         while (at > 0 && at < size && base::continues_character(path[name + at])) --at;
         return at;
@@ -260,12 +275,12 @@ ShownPath shown_path(Canvas& c, Face face, const std::string& path, float room) 
     const bool has_ending = dot != path.npos && dot > name && path.size() - dot <= kLongestEnding;
     const std::size_t end = has_ending ? dot - name : size;
     const std::size_t behind = at_letter(end - std::min(end, kLastLetters));
-    for (std::size_t head = behind; head > 0 && !fits();) {
-        head = at_letter(head - 1);
-        shown = {path.substr(name, head) + std::string(kLeftOut) + path.substr(name + behind), name,
-                 head, size - behind};
-    }
-    return shown;
+    return longest(behind, [&](std::size_t letters) {
+        const std::size_t head = at_letter(letters);
+        return ShownPath{path.substr(name, head) + std::string(kLeftOut) +
+                             path.substr(name + behind),
+                         name, head, size - behind};
+    });
 }
 
 } // namespace heed::ui
