@@ -93,7 +93,7 @@ void add_parts(const Snapshot& s, InsideRoomData& data) {
     const bool says = now.likeliest.empty() || now.likeliest.front().word == now.question.word;
     data.parts_card = {
         (says ? "What made it say " : "What speaks for ") + word_asked(s),
-        fmt::format("L{}, what each part adds directly{} · Elhage et al. 2021",
+        fmt::format("L{}, what each part adds directly{} · Elhage et\u00a0al.\u00a02021",
                     asked_logit(s).substr(1),
                     capped ? fmt::format(", before the softcap of {:g}", now.attribution->softcap)
                            : ", layer norms frozen"),

@@ -65,7 +65,7 @@ bool change_model(Panel& p, UndoTag::Of of, const std::string& what, Edit&& edit
 
 /// Below the sizes that have a name the one that has none; its row is always there, as rows below
 /// are clicked again and again.
-void own_size_row(Form& f, const models::ModelSpec& config) {
+void own_size_row(Form& f, const models::ModelSpec& config, bool lit) {
     const auto named = [&](const auto& size) { return models::has_size(config, size); };
     if (std::ranges::any_of(models::named_sizes(), named)) {
         f.text(f.row(Form::Entry{}.height), Face::small, f.ui.theme().muted,
@@ -77,7 +77,7 @@ void own_size_row(Form& f, const models::ModelSpec& config) {
             {.label = "custom",
              .detail = size_words(std::max(config.n_encoder_layers, config.n_decoder_layers),
                                   config.n_heads, config.d_model),
-             .on = true,
+             .on = lit,
              .outdent = 8});
     f.tip("The size that the numbers below make, which has no name");
     f.space(2);
@@ -92,12 +92,14 @@ void width_rows(Form& f, const models::ModelSpec& config) {
 }
 
 void size_rows(Panel& p, Form& f, const models::ModelSpec& config) {
+    // Beside a model from a file nothing is chosen before something is set.
+    const bool lit = p.document().model_file.empty() || p.state.explore->models.form;
     int index = 0;
     for (const models::NamedSize& size : models::named_sizes()) {
         if (f.entry(fmt::format("size/{}", index++),
                     {.label = size.name,
                      .detail = size_words(size.n_layers, size.n_heads, size.d_model),
-                     .on = models::has_size(config, size),
+                     .on = lit && models::has_size(config, size),
                      .outdent = 8})) {
             change_model<models::ModelSpec>(p, UndoTag::Of::choice,
                                             fmt::format("model {}", size.name),
@@ -108,7 +110,7 @@ void size_rows(Panel& p, Form& f, const models::ModelSpec& config) {
                           size.n_layers, size.n_heads));
         f.space(2);
     }
-    own_size_row(f, config);
+    own_size_row(f, config, lit);
 }
 
 /// A label and the choices of one field; `words` of the choice names the change.
@@ -284,7 +286,7 @@ void make_row(Panel& p, Form& f, const DrawnKind& kind, const models::Config& co
                       "Settings of the open model: a change acts at once");
     }
     const auto look = form ? Ui::ButtonLook::accent : Ui::ButtonLook::plain; // once it is set up
-    if (f.button(row, "make", "Make a model with these settings", look)) {
+    if (f.button(row, "make", "Make a model with the settings below", look)) {
         draw_model(p, kind.words, config);
         form.reset(); // they are the open model's now
     }
