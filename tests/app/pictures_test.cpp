@@ -5,6 +5,8 @@
 #include "app/views/export.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
+#include "models/recurrent_models.hpp"
+#include "nn/attention/score_info.hpp"
 #include "small_document.hpp"
 
 #include <algorithm>
@@ -125,6 +127,33 @@ TEST_CASE("queries and keys lead to scores, and values to what is weighed") {
                 (item.to_next == figure::StageLink::makes ? " > " : " ");
     }
     CHECK(flow.starts_with("q k > scores > scaled > masked > weights v > context"));
+}
+
+TEST_CASE("of a recurrent model nothing in the strip is made of what only stands beside it") {
+    const auto flow_of = [](nn::Score score) {
+        app::Document document = small_document();
+        models::RecurrentConfig config = models::small_recurrent();
+        config.score = score;
+        document.model = config;
+        app::Request request{1, document, {{trace::AttentionKind::cross, 0, 0}}};
+        request.needs.step = 0;
+        std::string flow;
+        for (const app::StripItem& item : app::Computation(1).answer(request, {})->strip) {
+            flow += item.label + (item.to_next == figure::StageLink::makes ? " > " : " | ");
+        }
+        return flow;
+    };
+    CHECK(flow_of(nn::Score::additive) == "");
+    CHECK(flow_of(nn::Score::dot) == "");
+}
+
+TEST_CASE("joined heads lie between what one head gives and the sum of a layer") {
+    const app::Focus focus{{trace::AttentionKind::encoder_self, 0, 0}};
+    const auto snapshot = app::Computation(1).answer({1, small_document(), focus}, {});
+    const auto context =
+        std::ranges::find(snapshot->strip, trace::Stage::context, &app::StripItem::stage);
+    REQUIRE(context != snapshot->strip.end());
+    CHECK(context->to_next == figure::StageLink::heads);
 }
 
 TEST_CASE("embeddings of a decoder are named by the word that each is of") {

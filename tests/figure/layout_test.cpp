@@ -521,17 +521,19 @@ TEST_CASE("what lies between two stages of the strip and is not shown is said, w
         stage.label = "Q";
         stage.values = weights(6, 6);
     }
-    stages[1].to_next = StageLink::others;
+    stages[1].to_next = StageLink::layers;
     const Figure strip = stage_strip(stages, 2, frame_of(900, 104));
     CHECK(has_text(strip, "layers between"));
     check_texts(strip, &heed::figure::measure);
     CHECK_FALSE(has_text(stage_strip(stages, 2, frame_of(500, 60)), "layers between"));
     stages[1].to_next = StageLink::makes;
     CHECK_FALSE(has_text(stage_strip(stages, 2, frame_of(900, 104)), "layers between"));
+    stages[4].to_next = StageLink::heads;
+    CHECK(has_text(stage_strip(stages, 2, frame_of(900, 104)), "heads joined"));
 }
 
 TEST_CASE("dots between two stages are said to be layers, where those have no room upright") {
-    for (const StageLink link : {StageLink::others, StageLink::makes}) {
+    for (const StageLink link : {StageLink::layers, StageLink::makes}) {
         for (const auto& [width, height] :
              {std::pair<float, float>{720, 560}, {482, 0}, {904, 0}, {1240, 700}}) {
             INFO(width << " × " << height);
@@ -545,7 +547,7 @@ TEST_CASE("dots between two stages are said to be layers, where those have no ro
             check_texts(figure, &heed::figure::measure);
             const bool upright = has_text(figure, "layers between");
             const bool told = has_text(figure, "…: layers between");
-            CHECK(upright + told == (link == StageLink::others ? 1 : 0));
+            CHECK(upright + told == (link == StageLink::layers ? 1 : 0));
         }
     }
 }

@@ -51,8 +51,8 @@ TEST_CASE("the altered map is held against the unaltered one, beside it and as a
     }
     d.click("compare/difference");
     CHECK(d.shows("now − original"));
-    CHECK_FALSE(d.shows("now − original ("));      // of the same head
-    CHECK(d.shows("Links of the current map"));    // below a map that is of two
+    CHECK_FALSE(d.shows("now − original ("));   // of the same head
+    CHECK(d.shows("Links of the current map")); // below a map that is of two
     CHECK(d.shows("Largest change from original: "));
     for (const auto& [row, col] : {std::pair{1, 2}, {3, 0}}) { // one of them is not the largest
         d.click(d.cell(row, col));
@@ -185,6 +185,11 @@ TEST_CASE("a pinned state whose sentence has another length is told, not subtrac
     CHECK(d.shell->state.view.compare == app::Compare::beside);
     d.hover(d.cell(7, 7, 0)); // of the pinned map alone
     CHECK(d.shows("tired"));
+    for (const int map : {0, 1}) { // a cell of one map is none of the other
+        d.hover(d.cell(1, 1, map));
+        CHECK_FALSE(says(d, "\u00b7 difference"));
+        CHECK_FALSE(says(d, "\u00b7 pinned"));
+    }
 }
 
 TEST_CASE("both maps keep their place and their scale while a weight is set") {

@@ -131,6 +131,22 @@ TEST_CASE("a session that is saved, left and opened again shows the same picture
     CHECK(d.find("kept/0").on); // it is known again
 }
 
+TEST_CASE("a session brings its chosen cell, whichever model is open") {
+    const Folder folder;
+    Driver d;
+    open(d, app::shipped_model("en-fr-transformer"));
+    d.click(d.cell(7, 4));
+    const auto chosen = d.shell->state.view.selected;
+    REQUIRE(chosen == std::pair(7, 4));
+    d.key(Key::s, true);
+    d.replace_field("save/path", folder / "mine.json");
+    d.click("save/save");
+    open(d, app::shipped_model("reverse"));
+    open(d, folder / "mine.json");
+    CHECK(d.document().model_file == app::shipped_model("en-fr-transformer"));
+    CHECK(d.shell->state.view.selected == chosen);
+}
+
 TEST_CASE("every view of a session is the same picture when it is opened again") {
     const Folder folder;
     for (const char* view : {"view/Heatmap", "view/Lines", "view/Heads", "view/Neurons",

@@ -350,6 +350,24 @@ TEST_CASE("every change is a line that is ticked off and on, taken away, and und
     CHECK(d.has("change/0"));
 }
 
+TEST_CASE("a control that is set to what it is anyway is no change") {
+    Driver d(Driver::high());
+    d.click("apply/model");
+    const auto norm = models::traits(d.document().model).norm;
+    const char* const own = norm == models::NormOrder::pre ? "norm/1" : "norm/0";
+    const char* const other = norm == models::NormOrder::pre ? "norm/0" : "norm/1";
+    for (const char* control : {own, "join/0", "positions/sinusoidal"}) {
+        CAPTURE(control);
+        d.click(control);
+        CHECK(d.document().controls == models::Controls{});
+    }
+    for (const char* control :
+         {other, own, "join/1", "join/0", "positions/RoPE", "positions/sinusoidal"})
+        d.click(control);
+    CHECK(d.document().controls == models::Controls{});
+    CHECK(d.shows("No changes yet"));
+}
+
 TEST_CASE("a mask takes the chosen cell along with its word, and undo brings both back") {
     Driver::Options options;
     options.document.model_file = app::shipped_model("en-fr-transformer");

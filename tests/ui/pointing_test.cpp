@@ -1,5 +1,8 @@
 // Pointing: exact values everywhere, and what one panel points at lit in the others.
+#include "app/files/shipped_models.hpp"
+#include "app/views/map_views.hpp"
 #include "app/views/view_figure.hpp"
+#include "figure/base/viewport.hpp"
 #include "ui/driver.hpp"
 
 #include "catch.hpp"
@@ -58,6 +61,37 @@ TEST_CASE("every picture tells the exact value under the pointer") {
     CHECK(says(d, fmt::format("{:.6g}", map(query, key))));
     d.hover("products");
     CHECK(says(d, " \u00d7 "));
+}
+
+TEST_CASE("a stage's rows are named under the pointer as beside its card") {
+    const char* name = GENERATE("en-fr-bahdanau", "en-fr-transformer", "headlines-en-four-heads");
+    Driver d;
+    ui::test::open(d, app::shipped_model(name));
+    d.shell->state.view.view = app::View::stages;
+    d.settle();
+    const figure::Figure picture = d.picture();
+    const auto strip = d.snapshot().strip;
+    for (std::size_t i = 0; i < strip.size(); ++i) {
+        const figure::Tag tag = figure::tag::Stage{static_cast<int>(i)};
+        const figure::Point at = target_in(d, "picture", picture, tag);
+        const figure::Box place = d.find("picture").box;
+        const auto under = figure::heat_at(picture, {at.x - place.x, at.y - place.y});
+        REQUIRE(under);
+        d.hover(at);
+        const app::StripItem& item = strip[i];
+        const auto rows = app::stage_rows(d.snapshot(), item);
+        CAPTURE(name, item.label, d.screen());
+        if (std::ssize(rows) == item.rows) {
+            CHECK(says(d, item.label + ": " + rows[static_cast<std::size_t>(under->row)].text +
+                              " \u2192 "));
+        } else if (item.label == "logits") { // one row, of the text
+            CHECK(says(
+                d, "logits: " +
+                       d.snapshot().run->model->classes()[static_cast<std::size_t>(under->col)]));
+        } else {
+            CHECK(says(d, item.label + ": feature "));
+        }
+    }
 }
 
 TEST_CASE("what is pointed at in one panel is lit in all, and no figure is built for it") {

@@ -99,7 +99,7 @@ void add_model(std::vector<Change>& list, const Controls& controls, bool on) {
         list.push_back({{}, control, on, "whole model: " + words});
     };
     if (controls.norm) add(Control::norm, fmt::format("norm {}", name_of(*controls.norm)));
-    if (controls.join) add(Control::join, fmt::format("join {}", name_of(*controls.join)));
+    if (controls.join) add(Control::join, join_words(*controls.join));
     if (controls.dropout.rate > 0) {
         add(Control::dropout, fmt::format("dropout {:g}", controls.dropout.rate));
     }
@@ -160,6 +160,10 @@ std::string positions_words(nn::Positions positions) {
     const nn::PositionInfo& row = nn::info(positions);
     const std::string label(row.label);
     return positions == nn::Positions::rotary ? fmt::format("{} ({})", row.name, label) : label;
+}
+
+std::string join_words(nn::Join join) {
+    return join == nn::Join::add ? "positions added" : "positions concatenated";
 }
 
 std::string scope_words(const Scope& scope) {

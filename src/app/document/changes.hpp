@@ -40,6 +40,8 @@ inline constexpr std::string_view kSwitchedOff = "head switched off";
 std::string control_words(Control control, const models::HeadControls& controls);
 /// "rotary (RoPE)", "ALiBi", "off": as papers write them.
 std::string positions_words(nn::Positions positions);
+/// "positions added", "positions concatenated": to the embeddings.
+std::string join_words(nn::Join join);
 /// "encoder 3.4", "encoder layer 3", "decoder", "whole model": layers and heads from 1.
 std::string scope_words(const models::Scope& scope);
 

@@ -92,8 +92,14 @@ void add_sum(std::vector<StripItem>& strip, const trace::Trace& trace,
     const bool crosses = attention.kind == AttentionKind::cross;
     const auto stack = crosses ? AttentionKind::decoder_self : attention.kind;
     const std::string layer = inside::layer_name(stack, attention.layer);
+    if (attention.heads.size() > 1) strip.back().to_next = figure::StageLink::heads;
     if (add_tensor(strip, trace, "add", layer + (crosses ? ".residual2" : ".residual1"))) return;
     add_tensor(strip, trace, "add & norm", layer + (crosses ? ".norm2" : ".norm1"));
+}
+
+/// What is added next is not made of what was added last, but stands beside it.
+void stand_beside(std::vector<StripItem>& strip) {
+    if (!strip.empty()) strip.back().to_next = figure::StageLink::beside;
 }
 
 /// Adds the states of a model without attention.
@@ -101,6 +107,7 @@ void add_states(std::vector<StripItem>& strip, const trace::Trace& trace) {
     add_tensor(strip, trace, "word", "seed");
     add_tensor(strip, trace, "embedding", "encoder_input", StripRows::keys);
     add_tensor(strip, trace, "h encoder", "encoder.states", StripRows::keys);
+    if (trace.tensor("decoder_input")) stand_beside(strip);
     add_tensor(strip, trace, "y embedded", "decoder_input");
     add_tensor(strip, trace, "s decoder", "decoder.states");
     for (const char* name : {"decoder_output", "readout"})
@@ -114,7 +121,9 @@ void add_additive(std::vector<StripItem>& strip, const models::Traits& traits,
     if (!step || !step->additive || !traits.steps) return;
     const trace::AdditiveParts& parts = *step->additive;
     const bool states = traits.steps->keys_are_states();
+    stand_beside(strip);
     add_matrix(strip, "W s", shared_matrix(Matrix<float>(parts.query)), StripRows::step);
+    stand_beside(strip);
     add_matrix(strip, states ? "U h" : "U k", shared_matrix(parts.key), StripRows::keys);
     const char* sum = states ? "W s + U h" : "W s + U k";
     add_matrix(strip, sum, shared_matrix(parts.sum()), StripRows::keys);
@@ -144,6 +153,7 @@ void add_inputs(std::vector<StripItem>& strip, const models::Run& run, Attention
     if (run.model->traits().is_stepwise()) {
         add_tensor(strip, trace, "embedding", "encoder_input", StripRows::keys);
         add_tensor(strip, trace, "h encoder", "encoder.states", StripRows::keys);
+        stand_beside(strip);
         const bool old = run.model->traits().steps->order == models::StepOrder::attend_first;
         add_tensor(strip, trace, "s decoder", "decoder.states",
                    old ? StripRows::read_next : StripRows::queries);
@@ -283,13 +293,15 @@ void leave_out(std::vector<StripItem>& strip, const trace::Trace& trace, const T
     }
 }
 
-/// What leads to a stage from what lies before it: queries and keys together make the scores,
-/// weights and values what comes out, and queries are made by what lies below the layer.
+/// What leads to a stage from what lies before it: keys stand beside queries, or the states of a
+/// recurrent decoder, as together they make the scores; so do values beside weights. Queries are
+/// made by what lies below the layer.
 figure::StageLink link_to(Stage stage, const StripItem& before, const trace::HeadId& head) {
     using figure::StageLink;
-    if (stage == Stage::v || before.stage == Stage::q) return StageLink::beside;
+    if (stage == Stage::v || stage == Stage::k) return StageLink::beside;
+    if (stage != Stage::q) return before.to_next;
     const bool first = head.layer == 0 && head.kind != AttentionKind::cross;
-    return stage == Stage::q && !first ? StageLink::others : StageLink::makes;
+    return first ? StageLink::makes : StageLink::layers;
 }
 
 } // namespace

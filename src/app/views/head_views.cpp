@@ -439,11 +439,10 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
         return features && item.cols > kSampledFeatures;
     });
     const std::string columns =
-        takes_some ? fmt::format("; at most {} features drawn; ±: range", kSampledFeatures)
-                   : std::string();
+        takes_some ? fmt::format("; at most {} features drawn", kSampledFeatures) : "";
     return figure::stage_strip(thumbnails, selected, frame, title,
-                               "every step of the layer; rows are " + rows_words(snapshot) +
-                                   columns + step_words(snapshot));
+                               "what the layer computes, in order; rows are " +
+                                   rows_words(snapshot) + columns + step_words(snapshot));
 }
 
 } // namespace heed::app

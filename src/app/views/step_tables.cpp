@@ -1,6 +1,7 @@
 // The tables of models that go step by step: a step, the steps unrolled, a beam; and
 // those of stages, with the names of their rows.
 #include "app/engine/merging.hpp"
+#include "app/engine/speech.hpp"
 #include "app/views/figure_tables.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/map_views.hpp"
@@ -209,12 +210,14 @@ void name_card(figure::StageThumbnail& card, const Snapshot& s, const StripItem&
 }
 
 std::string rows_words(const Snapshot& s) {
-    const std::string words = joins_words(s) ? "tokens, those of softmax words" : "tokens";
+    if (joins_words(s)) return "tokens, in softmax words";
     const bool reads = std::ranges::count(s.strip, StripRows::read, &StripItem::rows_are) > 0;
     const bool same =
         token_words(row_tokens(s)) == token_words(s.run->trace.queries(s.focus.head.kind));
-    if (!reads || same) return words;
-    return words + ", before Q those read, from Q on those said, in K and V the source's";
+    if (!reads || same) return "tokens";
+    if (s.focus.head.kind != trace::AttentionKind::cross)
+        return "the tokens read, then (from Q on, but for K and V) those said";
+    return "the tokens read, then (from Q on) those said, and in K and V source tokens";
 }
 
 std::optional<std::pair<num::Index, num::Index>> read_cell(const Snapshot& s,

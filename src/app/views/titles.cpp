@@ -156,7 +156,7 @@ std::vector<std::string> changed_controls(const models::Run& run, const trace::H
         changes.push_back(fmt::format("norm {}", name_of(*run.controls.norm)));
     }
     if (usual.join && run.controls.join.value_or(*usual.join) != *usual.join) {
-        changes.push_back(fmt::format("join {}", name_of(*run.controls.join)));
+        changes.push_back(join_words(*run.controls.join));
     }
     if (run.controls.dropout.rate > 0) {
         changes.push_back(fmt::format("dropout {:g} (seed {})", run.controls.dropout.rate,

@@ -42,9 +42,8 @@ TextStyle strong(TextStyle style, bool yes) {
 float widest(const Sheet& sheet, const std::vector<std::string>& labels,
              const std::vector<int>& drawn, const TextStyle& style) {
     float width = 0;
-    for (const int i : drawn) {
+    for (const int i : drawn)
         width = std::max(width, sheet.width_of(labels[static_cast<std::size_t>(i)], style));
-    }
     return width;
 }
 
@@ -126,10 +125,9 @@ bool draw_stack(Sheet& sheet, const LabelPlan& plan, const std::string& label, P
     }
     const float high = static_cast<float>(stack.size()) * line;
     const float top = above ? edge.y - kTurnedFromGrid - high : edge.y + kTurnedFromGrid;
-    for (std::size_t i = 0; i < stack.size(); ++i) {
+    for (std::size_t i = 0; i < stack.size(); ++i)
         sheet.text(stack[i], {edge.x, top + (static_cast<float>(i) + 0.5f) * line}, style, ink,
                    AlignX::centre, AlignY::middle);
-    }
     const float aside = edge.x + 0.62f * style.size;
     if (unknown) {
         sheet.line({{aside, top}, {aside, top + high}}, sheet.theme().bad, 1.5f, true);
@@ -148,15 +146,17 @@ Color ink_of(const Sheet& sheet, const AxisMarks& marks, int i) {
 std::vector<int> thinned(LabelRange range, int step, std::optional<int> always, int phase) {
     std::vector<int> result;
     step = std::max(step, 1);
-    phase %= step;
-    const int kept = always.value_or(-1);
-    const bool keeps = kept >= range.first && kept < range.last;
+    const bool keeps = always && *always >= range.first && *always < range.last;
+    const int kept = keeps ? *always : -step;
     // Of one phase, so that the same labels stay while the view moves.
+    phase %= step;
     const int first = (std::max(range.first - phase, 0) + step - 1) / step * step + phase;
-    for (int i = first; i < range.last; i += step) {
-        if (!keeps || std::abs(i - kept) >= step) result.push_back(i);
-    }
-    if (keeps) result.push_back(kept);
+    for (int i = first; i < range.last; i += step)
+        if (std::abs(i - kept) >= step) result.push_back(i);
+    if (!keeps) return result;
+    const bool is_last = result.empty() || result.back() < kept;
+    if (is_last && kept + step < range.last) result.push_back(kept + step); // for one too near
+    result.push_back(kept);
     return result;
 }
 

@@ -99,7 +99,8 @@ Figure lines(const MapData& map, const LinksOptions& options, const Frame& frame
 enum class StageLink {
     makes,  // it is made into the next
     beside, // both are made into what follows them
-    others, // there are others between them, which are not shown
+    layers, // other layers lie between them, which are not shown
+    heads,  // the other heads are joined, which are not shown
 };
 struct StageThumbnail {
     std::string label{}; // "scores"

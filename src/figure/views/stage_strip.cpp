@@ -40,13 +40,9 @@ void draw_thumbnail(Sheet& sheet, const Box& box, const StageThumbnail& stage) {
 std::string range_words(const StageThumbnail& stage) {
     if (!stage.values || stage.values->size() == 0) return {};
     const float end = end_of(stage);
-    if (!stage.signed_values || !(end >= 0.1f && end < 1e6f)) {
-        return (stage.signed_values ? "±" : "0–") + scale_text(end);
-    }
-    // Three digits on every card, no less than what is in it.
-    const int decimals = decimals_for(end);
-    const double unit = std::pow(10.0, -decimals), kHair = 1e-3;
-    return "±" + number_text(static_cast<float>(std::ceil(end / unit - kHair) * unit), decimals);
+    const bool has_digits = stage.signed_values && end >= 0.1f && end < 1e6f; // three, as others
+    return (stage.signed_values ? "±" : "0–") +
+           (has_digits ? number_text(end, decimals_for(end)) : scale_text(end));
 }
 
 bool is_finite(const StageThumbnail& stage) { return !stage.values || stage.values->allFinite(); }
@@ -58,8 +54,8 @@ std::string words_for_not_finite(const std::vector<StageThumbnail>& stages) {
         if (is_finite(stage)) continue;
         for (const float value : stage.values->reshaped()) {
             if (std::isfinite(value)) continue;
-            const bool is_mask = std::isinf(value) && value < 0; // added to a score
-            (is_mask ? masked : faulty) = true;
+            (std::isinf(value) && value < 0 ? masked : faulty) =
+                true; // added to a score, the former
         }
     }
     if (!faulty) return masked ? "masked" : "";
@@ -199,13 +195,19 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
     sheet.target(card, tag::Stage{stage.id});
 }
 
-constexpr const char* kLayersBetween = "layers between";
 constexpr float kLowestLink = 8;
+
+/// What lies between two stages and is not shown; empty: nothing.
+std::string between(StageLink link) {
+    if (link == StageLink::layers) return "layers between";
+    return link == StageLink::heads ? "heads joined" : "";
+}
 
 /// `gap`: the place between two cards.
 void draw_link(Sheet& sheet, StageLink link, const Box& gap) {
     if (link == StageLink::makes) draw_chevron(sheet, gap);
-    if (link == StageLink::others) draw_between(sheet, kLayersBetween, gap);
+    else if (link != StageLink::beside)
+        draw_between(sheet, between(link), gap);
 }
 
 /// Rows of cards, whole points wide and high, and the words in them.
@@ -228,12 +230,13 @@ struct StripPlan {
 /// What dots stand for, where there are any.
 std::string dots_told(const Sheet& sheet, const std::vector<StageThumbnail>& stages,
                       const StripPlan& plan) {
-    const float gap = plan.rows.gap;
-    if (gap < kLowestLink || stands_between(sheet, kLayersBetween, gap, plan.high)) return {};
-    const bool some = std::any_of(stages.begin(), stages.end() - 1, [](const auto& stage) {
-        return stage.to_next == StageLink::others;
-    });
-    return some ? std::string("…: ") + kLayersBetween : "";
+    std::string told;
+    for (std::size_t i = 0; plan.rows.gap >= kLowestLink && i + 1 < stages.size(); ++i) {
+        const std::string words = between(stages[i].to_next);
+        if (words.empty() || stands_between(sheet, words, plan.rows.gap, plan.high)) continue;
+        told += (told.empty() ? "…: " : ", ") + words;
+    }
+    return told;
 }
 
 CardWords words_in(const Sheet& sheet, const std::vector<StageThumbnail>& stages, float card,
@@ -351,9 +354,8 @@ StripPlan plan_strip(const Sheet& sheet, const std::vector<StageThumbnail>& stag
     };
     for (const float row : kRows) {
         if (best.names_all()) break;
-        for (float count = 1; count <= static_cast<float>(stages.size()); ++count) {
+        for (float count = 1; count <= static_cast<float>(stages.size()); ++count)
             consider(count, open ? std::optional(row) : std::nullopt);
-        }
         if (!open) break;
     }
     return best;

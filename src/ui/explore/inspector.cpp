@@ -60,8 +60,6 @@ void score_row(Panel& p, Form& f) {
 }
 
 void scale_rows(Panel& p, Form& f) {
-    Canvas& canvas = p.ui.canvas;
-    const Color muted = p.ui.theme().muted;
     const models::Scale scale = scale_now(p);
     const models::Traits traits = models::traits(chosen_config(p));
     const int layer = p.focus().head.layer;
@@ -71,11 +69,7 @@ void scale_rows(Panel& p, Form& f) {
                                                         : scale.factor;
     const bool own =
         !never_divides(traits) && (traits.own_scale > 0 || (traits.scale_by_layer && layer > 0));
-    const std::string label = own ? fmt::format("Scale {:.3g}", usual) : "Scale 1/\u221ad";
-    if (!own) {
-        const float words = canvas.width_of(Face::body, label);
-        f.text({f.x + words + 1, f.y + 4, 20, kControlRow}, Face::small, muted, "k");
-    }
+    const std::string label = own ? fmt::format("Scale {:.3g}", usual) : "Scale 1/\u221ad\u2096";
     const bool on = is_scaled(p);
     if (f.toggle(label, "scale", "Scale", on)) toggle_scale(p);
     f.tip(scale_tip() + trained_words(p, app::Control::scale));
@@ -190,6 +184,10 @@ void join_row(Panel& p, Form& f, nn::Join join) {
         choose_join(p, kJoinings[*i]);
     }
     f.tips(tips_of(kJoinings));
+    const auto& run = p.snapshot().run;
+    const bool joins =
+        !run || run->trace.tensor("encoder.embedding") || run->trace.tensor("decoder.embedding");
+    if (!adds) f.note("Nothing to combine: no positions are added to embeddings");
 }
 
 /// Rows of what only the whole model has; in the room Positions those of positions.

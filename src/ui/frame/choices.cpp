@@ -1,5 +1,6 @@
 #include "ui/frame/choices.hpp"
 
+#include "app/document/changes.hpp"
 #include "app/document/kinds.hpp"
 #include "app/document/names.hpp"
 #include "app/document/session.hpp"
@@ -199,12 +200,17 @@ std::optional<nn::Join> join_now(const Panel& p) {
 
 void choose_norm(Panel& p, models::NormOrder order) {
     p.change(order == models::NormOrder::pre ? "norm before sublayers" : "norm after sublayers",
-             [&](app::Document& d) { d.controls.norm = order; });
+             [&](app::Document& d) {
+                 const bool usual = order == models::traits(chosen_config(p)).norm;
+                 d.controls.norm = usual ? std::nullopt : std::optional(order);
+             });
 }
 
 void choose_join(Panel& p, nn::Join join) {
-    p.change(join == nn::Join::concatenate ? "positions concatenated" : "positions added",
-             [&](app::Document& d) { d.controls.join = join; });
+    p.change(app::join_words(join), [&](app::Document& d) {
+        const bool usual = join == models::traits(chosen_config(p)).join;
+        d.controls.join = usual ? std::nullopt : std::optional(join);
+    });
 }
 
 void toggle_dropout(Panel& p) {

@@ -11,11 +11,19 @@ namespace heed::ui {
 
 using models::HeadControls;
 
-nn::Positions positions_now(const Panel& p) {
+namespace {
+
+/// Positions that hold in the chosen scope where nothing sets any.
+nn::Positions usual_positions(const Panel& p) {
     const models::Traits traits = models::traits(chosen_config(p));
-    return controls_now(p).positions.value_or(p.state.choices.apply_to == ApplyTo::model
-                                                  ? traits.usual_positions
-                                                  : traits.positions(p.focus().head.kind));
+    return p.state.choices.apply_to == ApplyTo::model ? traits.usual_positions
+                                                      : traits.positions(p.focus().head.kind);
+}
+
+} // namespace
+
+nn::Positions positions_now(const Panel& p) {
+    return controls_now(p).positions.value_or(usual_positions(p));
 }
 
 std::optional<nn::Positions> position_choice(Form& f, const std::string& id, nn::Positions now,
@@ -52,8 +60,7 @@ nn::Positions positions_around(const Panel& p) {
     HeadControls own = around.at(scope);
     own.positions.reset();
     around.set(scope, std::move(own));
-    const auto usual = models::traits(chosen_config(p)).usual_positions;
-    return effective(around, scope).positions.value_or(usual);
+    return effective(around, scope).positions.value_or(usual_positions(p));
 }
 
 } // namespace
@@ -69,8 +76,9 @@ void choose_positions(Panel& p, nn::Positions positions) {
                                   false}});
         return;
     }
-    set_controls(p, "positions " + app::positions_words(positions),
-                 [&](HeadControls& h) { h.positions = positions; });
+    set_controls(p, "positions " + app::positions_words(positions), [&](HeadControls& h) {
+        h.positions = positions == around ? std::nullopt : std::optional(positions);
+    });
 }
 
 } // namespace heed::ui

@@ -111,13 +111,17 @@ std::string cell_words(const Panel& p, const figure::Figure& picture, const figu
     const Shown reference{*r.run, r.focus, *r.map, merged(r.focus, r.units), r.said.get()};
     const Shown& pointed = is_at_reference(p, picture, hit) ? reference : present;
     if (!pointed.has(hit)) return {};
-    std::string words = place_words(pointed, hit.row, hit.col) + "  ";
-    if (present.has(hit)) words += fmt::format(" {} \u00b7", present.value(hit));
-    if (!reference.has(hit)) return words.substr(0, words.size() - 3); // without the dot
-    const float other = reference.map(hit.row, hit.col);
-    words += fmt::format(" {} {}", r.asked.name, reference.value(hit));
-    if (!present.has(hit)) return words;
-    const float value = present.map(hit.row, hit.col);
+    const std::string place = place_words(pointed, hit.row, hit.col);
+    if (present.map.rows() != reference.map.rows() || present.map.cols() != reference.map.cols()) {
+        const std::string name = &pointed == &reference ? r.asked.name + " " : "";
+        return place + "   " + name + pointed.value(hit); // no cell of the other is its own
+    }
+    const std::string here = place_words(present, hit.row, hit.col),
+                      there = place_words(reference, hit.row, hit.col);
+    std::string words =
+        fmt::format("{}   {} \u00b7 {} {}{}", here, present.value(hit), r.asked.name,
+                    there == here ? "" : there + " ", reference.value(hit));
+    const float value = present.map(hit.row, hit.col), other = reference.map(hit.row, hit.col);
     if (value == other) return words + " \u00b7 no difference"; // of two masked cells too
     return words +
            fmt::format(" \u00b7 difference {}{}", value < other ? "" : "+", exact(value - other));

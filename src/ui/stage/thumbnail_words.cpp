@@ -2,6 +2,7 @@
 
 #include "app/engine/merging.hpp"
 #include "app/engine/speech.hpp"
+#include "app/views/map_views.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/base/viewport.hpp"
 #include "lab/number_words.hpp"
@@ -24,9 +25,10 @@ using Tokens = std::vector<text::Token>;
 /// blocks.
 struct Whole {
     num::Index rows, cols;
-    const Tokens& queries;
-    const Tokens* keys; // null where columns are features
-    bool weights;       // of softmax
+    const Tokens& names;                // of its rows; of another number of rows none is named
+    const Tokens* keys;                 // null where columns are features
+    bool weights;                       // of softmax
+    std::vector<std::string> classes{}; // of its columns, where these are classes
 };
 
 /// `values`: what the thumbnail is of, which its colours may show otherwise (logarithms).
@@ -48,10 +50,12 @@ std::string value_words(const figure::HeatCell& at, const num::Matrix<float>& va
     }
     const auto row = static_cast<int>(at.row * rows / shown_rows);
     const auto col = static_cast<int>(at.col * cols / shown_cols);
-    return fmt::format("{} \u2192 {}   {}", token_text(whole.queries, row),
-                       whole.keys != nullptr ? token_text(*whole.keys, col)
-                                             : fmt::format("feature {}", col + 1),
-                       value);
+    const std::string column = whole.keys != nullptr ? token_text(*whole.keys, col)
+                               : std::ssize(whole.classes) == cols
+                                   ? whole.classes[static_cast<std::size_t>(col)]
+                                   : fmt::format("feature {}", col + 1);
+    if (std::ssize(whole.names) != rows) return column + "   " + value;
+    return fmt::format("{} \u2192 {}   {}", token_text(whole.names, row), column, value);
 }
 
 } // namespace
@@ -191,13 +195,18 @@ std::string stage_words(const Panel& p, const figure::Figure& strip, Point at,
         under->heat->values->cols() != item.values->cols()) {
         return stage_words(p, item);
     }
-    const bool of_keys = item.stage && app::has_key_rows(*item.stage);
     const bool map = item.stage && trace::is_map(*item.stage);
     const app::Units units(s, item.stage ? app::stage_units(*item.stage, s.units.get())
                                          : app::token_units(s));
-    const Tokens& keys = units.keys();
-    const Whole whole{item.rows, item.cols, of_keys ? keys : units.queries(), map ? &keys : nullptr,
-                      item.stage == trace::Stage::weights};
+    const Tokens rows = app::stage_rows(s, item);
+    const std::vector<std::string> classes =
+        item.label == "logits" ? s.run->model->classes() : std::vector<std::string>{};
+    const Whole whole{item.rows,
+                      item.cols,
+                      rows,
+                      map ? &units.keys() : nullptr,
+                      item.stage == trace::Stage::weights,
+                      classes};
     return item.label + ": " + value_words(*under, *item.values, whole) + "\n" +
            stage_words(p, item);
 }

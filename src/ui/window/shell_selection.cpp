@@ -90,7 +90,8 @@ void Shell::follow_selection() {
     auto& chosen = state.view.selected;
     const auto former = std::exchange(selected_before_, chosen);
     if (former != chosen) state.view.beam_sight.reset();
-    if (!now.run || now.error || selected_in_ == now.run) {
+    const bool to_come = !selected_in_ && !work.up_to_date(); // the run that it was put for
+    if (!now.run || now.error || selected_in_ == now.run || to_come) {
         selected_kind_ = now.focus.head.kind;
         return;
     }
