@@ -185,7 +185,7 @@ void join_row(Panel& p, Form& f, nn::Join join) {
     }
     f.tips(tips_of(kJoinings));
     const auto& run = p.snapshot().run;
-    const bool joins =
+    const bool adds =
         !run || run->trace.tensor("encoder.embedding") || run->trace.tensor("decoder.embedding");
     if (!adds) f.note("Nothing to combine: no positions are added to embeddings");
 }
