@@ -84,6 +84,33 @@ TEST_CASE("numbers of a moment of the film are those measured at its step, not b
     CHECK(words.find("88.6") == std::string::npos); // at step 45
 }
 
+TEST_CASE("curves go through what was measured, at its own step") {
+    TrainingRoomData data = half_way();
+    data.steps = 3000; // a place is every fifteenth
+    for (LearnerCurves& learner : data.learners) {
+        auto history = std::make_shared<train::History>();
+        for (std::uint64_t step = 25; step <= 2000; step += 25) {
+            train::HeldOutPoint held{step, {}};
+            held.measures.exact_match = step % 50 == 0 ? 0.2 : 0.8;
+            history->held_out.push_back(held);
+        }
+        learner.history = history;
+    }
+    const Figure figure = training_room(data, plain_frame(940, 700, dark_theme()));
+    std::set<int> heights; // at which a curve turns
+    for (const auto& item : figure.items) {
+        const auto* line = std::get_if<Line>(&item);
+        if (!line || line->color != learner_color(dark_theme(), 2)) continue;
+        for (std::size_t i = 1; i + 1 < line->points.size(); ++i) {
+            const float before = line->points[i].y - line->points[i - 1].y,
+                        after = line->points[i + 1].y - line->points[i].y;
+            if (before * after < 0)
+                heights.insert(static_cast<int>(std::lround(line->points[i].y)));
+        }
+    }
+    CHECK(heights.size() == 2);
+}
+
 TEST_CASE("what is measured on all sentences at the end is a ring beside the curve, and says so") {
     TrainingRoomData data = half_way();
     auto history = std::make_shared<train::History>(*data.learners[1].history);

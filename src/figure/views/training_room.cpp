@@ -29,22 +29,28 @@ int watched_of(const TrainingRoomData& data) {
     return static_cast<int>(std::min(data.watched, last));
 }
 
+std::size_t nearest_place(std::uint64_t step, std::uint64_t steps) {
+    const double share = static_cast<double>(step) / static_cast<double>(steps);
+    return static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * (kPlaces - 1)));
+}
+
 SeriesChart chart_of_steps(const TrainingRoomData& data, TrainingPart part) {
     SeriesChart chart;
     chart.below = kCardFoot;
     for (int i = 0; i < kPlaces; ++i)
         chart.xs.push_back(static_cast<float>(step_at(data.steps, i)));
+    const auto put = [&](std::uint64_t step) { // a place at it, not beside it
+        const std::size_t place = nearest_place(step, data.steps);
+        chart.xs[place] = static_cast<float>(std::min(step, data.steps));
+        return place;
+    };
+    for (const LearnerCurves& learner : data.learners)
+        for (const train::HeldOutPoint& held : learner.history->held_out) put(held.step);
     chart.x_word = "step →";
     chart.interleaved = true;
     chart.part = static_cast<int>(part);
     chart.above = watched_of(data);
-    if (data.marked) {
-        const double share = static_cast<double>(*data.marked) / static_cast<double>(data.steps);
-        const auto nearest =
-            static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * (kPlaces - 1)));
-        chart.marker = nearest;
-        chart.xs[nearest] = static_cast<float>(std::min(*data.marked, data.steps)); // not beside it
-    }
+    if (data.marked) chart.marker = put(*data.marked);
     return chart;
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace heed::ui {
 
@@ -36,25 +37,40 @@ std::string length_words(const app::ExperimentSnapshot& now, const app::Training
     return words;
 }
 
+/// What was measured nearest to a step; null behind the last.
+const train::HeldOutPoint* measured_near(const train::History& history, std::uint64_t step) {
+    const train::HeldOutPoint* before = nullptr;
+    for (const train::HeldOutPoint& point : history.held_out) {
+        if (point.of_all) continue;
+        const bool behind = before && point.step >= step && step - before->step < point.step - step;
+        if (point.step >= step) return behind ? before : &point;
+        before = &point;
+    }
+    return nullptr;
+}
+
 std::string step_words(const app::ExperimentSnapshot& now, int place, bool losses) {
     const std::uint64_t step = figure::step_at(app::steps_drawn(now), std::max(place, 0));
-    std::string words = fmt::format("About step {}", step);
+    std::optional<std::uint64_t> told_step;
+    std::string words;
     for (const app::Trainee& trainee : now.trainees) {
-        const auto& points = trainee.history->held_out;
-        const auto at = std::find_if(points.begin(), points.end(),
-                                     [&](const auto& point) { return point.step >= step; });
-        if (at == points.end()) continue;
-        const std::string name = models::short_title(trainee.plan.model);
+        const train::HeldOutPoint* at = measured_near(*trainee.history, step);
+        if (!at) continue;
+        std::string name = models::short_title(trainee.plan.model);
+        if (told_step.value_or(at->step) != at->step) name += fmt::format(" at step {}", at->step);
+        told_step = told_step.value_or(at->step);
         const auto told = [&](const train::HeldOutPoint& point) {
             return losses ? fmt::format("held-out {:.3f} nats", point.measures.loss)
                           : fmt::format("{:.1f} % fully correct", 100 * point.measures.exact_match);
         };
         words += fmt::format("\n{}: {}", name, told(*at));
         const train::HeldOutPoint* all = train::measured_on_all(*trainee.history);
-        if (all && all != &*at && all->step == at->step)
+        if (all && all->step == at->step)
             words += fmt::format("; of all {} (ring): {}", train::sentences_of(all->measures),
                                  told(*all));
     }
+    words = (told_step ? fmt::format("Step {}", *told_step) : fmt::format("About step {}", step)) +
+            words;
     if (now.trainees.empty()) return words;
     return words + fmt::format("\nA step learns from {} sentences alone: curves are noisy, and may "
                                "drop for a while.",
