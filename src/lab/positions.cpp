@@ -224,7 +224,7 @@ OnModel rotations_on_model(const models::Run& run, const Settings& s, const trac
     OnModel seen;
     seen.words = fmt::format("This model adds sinusoidal positions, {} features wide. One rotation "
                              "moves each of them {} position{} on; the largest error is {:.2g}. "
-                             "It was not trained for positions off.",
+                             "It was not trained without positions.",
                              d, k, k == 1 ? "" : "s", rotation_error(table, rotation, k));
     seen.open = head;
     models::Controls off = run.controls;
