@@ -27,7 +27,8 @@ HeatmapOptions options_of(const lab::Grid& grid) {
     options.smallest_digits = 9; // a card is read from further away than a map that is worked on
     options.free_beside_numbers = 5;
     options.zeros = grid.zeros;
-    options.small_weights = options.span_where_bare = grid.weights;
+    options.small_numbers = true;
+    options.span_where_bare = grid.weights;
     options.framed = true;
     options.line_behind = grid.line_behind;
     options.bar_word = grid.weights ? "weights" : grid.bar_word;

@@ -77,16 +77,24 @@ std::vector<Picture> look_at_contexts(const Settings& s) {
     curves.x_word = "place of the word";
     curves.y_word = "change, largest = 1";
     Bars widths;
-    widths.labels = {"last state", "mean", "attention"};
+    const int hidden = s.integer("hidden"), longest = s.integer("longest");
+    widths.series = {{"numbers that each step chooses from"}};
     widths.y_word = "numbers";
-    const double hidden = s.number("hidden"), longest = s.number("longest");
-    widths.series = {
-        {"numbers that each step chooses from", {2 * hidden, 2 * hidden, 2 * longest * hidden}}};
+    for (const auto& [context, states] :
+         {std::pair{"last state", 1}, std::pair{"mean", 1}, std::pair{"attention", longest}}) {
+        const int numbers = states * 2 * hidden;
+        widths.labels.push_back(fmt::format("{}: {}", context, numbers));
+        widths.series[0].values.push_back(numbers);
+    }
     return {task_picture(kLengthTasks[s.integer("task")], length_sentences(s)),
             {"What a context keeps of each word",
-             "random forward GRU: change of the context with each word, as a share of the largest",
+             "random GRU, forward alone: change of the context with each word, as a share of the "
+             "largest",
              curves},
-            {"Numbers that each step chooses from", "of the longest sentence", widths}};
+            {"Numbers that each step chooses from",
+             fmt::format("{} words at the longest, each a state of two directions: 2 × {} numbers",
+                         longest, hidden),
+             widths}};
 }
 
 Result<Sample> measure_contexts(const Settings& s, const Work& work) {
@@ -230,8 +238,9 @@ Page bottleneck_page() {
     page.title = "Is one vector a bottleneck, and the mean a worse one?";
     page.words = "A decoder without attention reads the same vector of the whole sentence at every "
                  "step: the encoder's last state, or the mean of all. Three models learn the same "
-                 "task and differ in that alone: they begin from nothing, so that this vector is "
-                 "all that they know of the sentence. Watch long sentences.";
+                 "task and differ only in what each step reads: one of these two vectors, or "
+                 "attention's. They begin from nothing, so that they know no more of the sentence. "
+                 "Watch long sentences.";
     page.formula = "c = h_{n},  c = \\frac{1}{n} Σ_{j} h_{j},  c_{i} = Σ_{j} α_{ij} h_{j}";
     page.claim =
         "One vector at every step is a bottleneck for long sentences, and the mean is worse "
@@ -243,8 +252,8 @@ Page bottleneck_page() {
                "What they know before the first step. From the last state, all three have it.",
                {"nothing", "last state"}),
         whole("longest", "Longest sentence", "In words; the shortest have two.", 7, 20, 13),
-        whole("hidden", "State h", "Numbers of an encoder's state, each direction.", 8, 64, 32,
-              true),
+        whole("hidden", "State h, each direction",
+              "The encoder reads in both, and joins their states.", 8, 64, 32, true),
         whole("steps", "Training steps", "Batches of 32 sentences.", 50, 3000, 1000, true)};
     page.n_seeds = 5;
     page.seconds = 25;

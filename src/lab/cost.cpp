@@ -293,7 +293,7 @@ Page cost_page() {
                              "1024 words.",
                              8, 1024, 128, true),
                        whole("width", "Width d", "Width of each word's vector.", 8, 256, 64, true),
-                       whole("kernel", "Kernel reach r",
+                       whole("kernel", "Kernel radius r",
                              "Words on either side that a convolution reads.", 1, 8, 2),
                        whole("window", "Window w",
                              "Words on either side that windowed attention reads.", 1, 128, 16,

@@ -84,7 +84,8 @@ std::vector<Picture> look_at_heads(const Settings& s) {
             stage_of(cache, i, trace::Stage::weights), words, words));
     }
     set_in_one_span(pictures);
-    pictures.push_back({"Without a head", "of a random module, before any training", bars});
+    pictures.push_back(
+        {"Without a head", "of a random attention layer, before any training", bars});
     return pictures;
 }
 
@@ -233,9 +234,9 @@ std::optional<OnModel> heads_on_model(const models::Run& run, const Settings&) {
     OnModel seen;
     const std::string own = words_of(*second);
     seen.words = fmt::format("In {} head {} is most like head {}: they share {:.0f} % of their "
-                             "attention. See the model without head {}.",
+                             "attention.",
                              own.substr(0, own.find(" · ")) + ",", second->head + 1, first.head + 1,
-                             100 * alike, second->head + 1) +
+                             100 * alike) +
                  of_first_words(run, first);
     for (const trace::HeadId& id : {first, *second}) {
         seen.pictures.push_back(picture_of(run, id, first_rows(run, id, trace::Stage::weights),
@@ -245,6 +246,7 @@ std::optional<OnModel> heads_on_model(const models::Run& run, const Settings&) {
     models::HeadControls off;
     off.gain = 0.f;
     seen.controls = with(run, *second, off);
+    seen.controls_words = fmt::format("without head {}", second->head + 1);
     return seen;
 }
 

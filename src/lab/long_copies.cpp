@@ -59,17 +59,14 @@ std::vector<Picture> look_at_lengths(const Settings& s) {
         return weights_with_positions(module, s.seed, word.replicate(n, 1), positions, false);
     };
     const Matrix<double> within = weights_of(task.seen), beyond = weights_of(task.longest);
-    Picture weights =
-        matrix_picture(fmt::format("{} identical words, told apart by positions", task.longest),
-                       fmt::format("weights of an untrained random head; beyond the lines at {} is "
-                                   "what training\u00a0never\u00a0shows",
-                                   task.seen),
-                       beyond, {}, {});
+    Picture weights = weights_picture(
+        fmt::format("{} identical words, told apart by positions", task.longest),
+        fmt::format("weights of an untrained random head; beyond the lines at {} is "
+                    "what training\u00a0never\u00a0shows",
+                    task.seen),
+        beyond, {}, {});
     auto& grid = std::get<Grid>(weights.data);
-    grid.numbers = grid.signed_values = false;
-    grid.row_word = "query";
-    grid.col_word = "key";
-    grid.bar_word = "weights";
+    grid.numbers = false;
     grid.line_behind = task.seen;
     Curves far;
     for (int at = 1 - task.longest; at < task.longest; ++at) far.xs.push_back(at);
@@ -184,11 +181,11 @@ std::optional<OnModel> lengths_on_model(const models::Run& run, const Settings&)
     const auto& read = run.trace.source.empty() ? run.trace.target : run.trace.source;
     const auto now = static_cast<int>(read.size());
     OnModel seen;
-    seen.words =
-        fmt::format("This model was trained on sources of {} to {} words; this one has {}. {}",
-                    least, most, now,
-                    now > most ? "It has never seen one so long."
-                               : fmt::format("Type more than {} to see.", most));
+    seen.words = fmt::format(
+        "This model was trained on sources of {} to {} words; this one has {}. {}", least, most,
+        now,
+        now > most ? "It has never seen one so long."
+                   : fmt::format("Type more than {} to see how it does beyond training.", most));
     seen.open = heads[0];
     return seen;
 }
@@ -201,10 +198,9 @@ Page long_copies_page() {
     page.group = "Cost";
     page.title = "Where do transformers lose?";
     page.words = "Three models learn from short strings alone and are then given longer ones: a "
-                 "transformer, "
-                 "a GRU with attention, and a GRU with the last state alone. The transformer meets "
-                 "positions "
-                 "that it has never seen; a recurrent model takes one more step.";
+                 "transformer, a GRU with attention, and a GRU with the last state alone. The "
+                 "transformer meets "
+                 "positions that it has never seen; a recurrent model just takes more steps.";
     page.formula = "";
     page.claim = "On strings longer than any in training a recurrent model does better than a "
                  "transformer.";

@@ -235,6 +235,7 @@ std::optional<OnModel> masks_on_model(const models::Run& run, const Settings&) {
     models::HeadControls none;
     none.mask = nn::Mask{};
     seen.controls = with(run, *worst, none);
+    seen.controls_words = "without its mask";
     return seen;
 }
 

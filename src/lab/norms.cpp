@@ -227,7 +227,8 @@ std::vector<Picture> look_at_norms(const Settings& s) {
                                        change(normed.batch_among, normed.batch_alone),
                                        change(normed.layer_among, normed.layer_alone)),
                            normed.batch_among - normed.batch_alone, words),
-            {"Gradient by depth", "times that at the last layer", gradient_curves(s, width)}};
+            {"Gradient by depth", "as a multiple of that at the last layer",
+             gradient_curves(s, width)}};
 }
 
 Result<Sample> measure_norms(const Settings& s, const Work& work) {
@@ -251,7 +252,8 @@ Result<Sample> measure_norms(const Settings& s, const Work& work) {
                  sizes.front(), 0, "×"});
         }
     }
-    sample.pictures = {{"Gradient by depth, over the seeds", "times that at the last layer",
+    sample.pictures = {{"Gradient by depth, over the seeds",
+                        "as a multiple of that at the last layer",
                         gradient_curves(s, s.integer("width"))}};
     return sample;
 }
@@ -335,15 +337,16 @@ std::optional<OnModel> norms_on_model(const models::Run& run, const Settings&) {
     }
     if (bars.labels.size() < 2) return std::nullopt;
     OnModel seen;
-    seen.words = fmt::format(
-        "This model has {}-norm. The mean length of its word vectors goes {}. Open it with the "
-        "other order of norms, which it was not trained for.",
-        pre ? "pre" : "post", lengths_by_stack(bars.labels, bars.series[0].values));
+    seen.words =
+        fmt::format("This model has {}-norm. The mean length of its word vectors goes {}. It "
+                    "was not trained for the other order of norms.",
+                    pre ? "pre" : "post", lengths_by_stack(bars.labels, bars.series[0].values));
     seen.pictures = {{"Length of word vectors after each layer", "mean over the words", bars}};
     if (const auto heads = heads_of(run, 1); !heads.empty()) seen.open = heads[0];
     models::Controls other = run.controls;
     other.norm = pre ? nn::NormOrder::post : nn::NormOrder::pre;
     seen.controls = other;
+    seen.controls_words = pre ? "with post-norm" : "with pre-norm";
     return seen;
 }
 
@@ -358,7 +361,7 @@ Page norms_page() {
                  "depends on its neighbours and their lengths. LayerNorm looks at one word alone: "
                  "μ and σ^{2} are the mean and the variance of its features, and a small ε keeps "
                  "the divisor above 0. Residual paths let a gradient pass through many layers.";
-    page.formula = "LayerNorm(x) = \\frac{x − μ}{\\sqrt{σ^{2} + ε}},  x_{l+1} = x_{l} + f(x_{l})";
+    page.formula = "LayerNorm(x) = \\frac{x − μ}{\\sqrt{σ^{2} + ε}},  x_{ℓ+1} = x_{ℓ} + f(x_{ℓ})";
     page.claim =
         "In training BatchNorm depends on the batch and LayerNorm does not; without residual paths "
         "gradients vanish with depth.";

@@ -77,6 +77,7 @@ struct OnModel {
     std::optional<trace::HeadId> open{}; // the place to look at, where there is one
     /// The controls that the open model is to have there; nothing: they stay.
     std::optional<models::Controls> controls{};
+    std::string controls_words{}; // of those, behind "Open in Explore": "with positions off"
 };
 
 struct Page {

@@ -109,8 +109,8 @@ std::vector<Picture> look_at_positions(const Settings& s) {
     products.now = static_cast<double>(k);
     products.now_words = fmt::format("at offset {}", k);
     Picture whole = matrix_picture("The encoding PE(p) of each position",
-                                   "sine and cosine in turn, each pair slower; both count from 0, "
-                                   "as\u00a0in\u00a0the\u00a0formula",
+                                   "sine and cosine in turn, each pair slower; positions and "
+                                   "dimensions count from 0, as\u00a0in\u00a0the\u00a0formula",
                                    table, {});
     auto& grid = std::get<Grid>(whole.data);
     grid.numbers = false;
@@ -224,7 +224,7 @@ OnModel rotations_on_model(const models::Run& run, const Settings& s, const trac
     OnModel seen;
     seen.words = fmt::format("This model adds sinusoidal positions, {} features wide. One rotation "
                              "moves each of them {} position{} on; the largest error is {:.2g}. "
-                             "Open it with positions off, which it was not trained for.",
+                             "It was not trained without positions.",
                              d, k, k == 1 ? "" : "s", rotation_error(table, rotation, k));
     seen.open = head;
     models::Controls off = run.controls;
@@ -232,6 +232,7 @@ OnModel rotations_on_model(const models::Run& run, const Settings& s, const trac
     whole.positions = nn::Positions::none;
     off.set({}, whole);
     seen.controls = off;
+    seen.controls_words = "with positions off";
     return seen;
 }
 
@@ -288,7 +289,7 @@ Page positions_page() {
     page.source = "Vaswani et al. 2017, section 3.5";
     page.parameters = {whole("offset", "Offset k", "How many positions further on.", 1, 63, 5),
                        whole("positions", "Positions", "Rows of the table.", 8, 128, 64),
-                       whole("pairs", "Pairs of dimensions",
+                       whole("pairs", "Pairs of features",
                              "Half of the width d: one sine and one cosine each.", 2, 64, 16, true),
                        real("base", "Base", "Wavelengths grow from 2π towards 2π times this.", 10,
                             100000, 10000, true)};

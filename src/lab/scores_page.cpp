@@ -188,8 +188,8 @@ std::optional<OnModel> scores_on_model(const models::Run& run, const Settings&) 
     const nn::Score other = now == nn::Score::cosine ? nn::Score::scaled_dot : nn::Score::cosine;
     const Matrix<double> scores = first_rows(run, heads[0], trace::Stage::scores);
     OnModel seen;
-    seen.words = fmt::format("{} scores by {}, from {:.2f} to {:.2f}. Open it with {} scores, "
-                             "which it was not trained with.",
+    seen.words = fmt::format("{} scores by {}, from {:.2f} to {:.2f}. It was not trained with "
+                             "{} scores.",
                              capitalised(words_of(heads[0])), nn::info(now).label,
                              scores.minCoeff(), scores.maxCoeff(), nn::info(other).label) +
                  of_first_words(run, heads[0]);
@@ -200,6 +200,7 @@ std::optional<OnModel> scores_on_model(const models::Run& run, const Settings&) 
     models::HeadControls changed;
     changed.score = other;
     seen.controls = with(run, heads[0], changed);
+    seen.controls_words = fmt::format("with {} scores", nn::info(other).label);
     return seen;
 }
 

@@ -216,7 +216,7 @@ Judgement judge_order(const std::vector<Number>& measured) {
     if (causal > kSeen) {
         return {Verdict::depends,
                 both + fmt::format(" But a causal mask alone changes them, too: the largest change "
-                                   "is {}. A decoder can tell an order even without positions, an "
+                                   "is {}. A decoder can tell the order even without positions; an "
                                    "encoder cannot.",
                                    in_digits(number(measured, "none_causal")))};
     }
@@ -241,6 +241,7 @@ std::optional<OnModel> order_on_model(const models::Run& run, const Settings&) {
     whole.positions = nn::Positions::none;
     off.set({}, whole);
     seen.controls = off;
+    seen.controls_words = "with positions off";
     const auto n = std::min<std::size_t>(words.size(), static_cast<std::size_t>(weights.rows()));
     for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = i + 1; j < n; ++j) {
@@ -249,7 +250,7 @@ std::optional<OnModel> order_on_model(const models::Run& run, const Settings&) {
                                                      weights.row(static_cast<Index>(j)));
             seen.words = fmt::format(
                 "“{}” occurs more than once. In {} its first two rows of weights differ by up to "
-                "{:.3g}. Open in Explore with positions off and compare.",
+                "{:.3g}. Compare them with positions off.",
                 words[i].text, words_of(heads[0]), off_by);
             return seen;
         }

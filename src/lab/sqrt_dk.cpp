@@ -154,7 +154,7 @@ DrawnWeights draw_weights(const Settings& s, Index d) {
             scaled_weights(num::view(q), num::view(k), gamma)};
 }
 
-/// The query whose largest weights are nearest to the means that stand beside the picture.
+/// The query whose largest weights are nearest to their means.
 Index typical_query(const DrawnWeights& drawn) {
     const Matrix<double> unscaled = drawn.unscaled.rowwise().maxCoeff(),
                          scaled = drawn.scaled.rowwise().maxCoeff();
@@ -353,6 +353,7 @@ std::optional<OnModel> scale_on_model(const models::Run& run, const Settings&) {
     models::HeadControls off;
     off.scale = models::Scale{models::Scale::Kind::off};
     seen.controls = with(run, *widest, off);
+    seen.controls_words = "with Scale off";
     return seen;
 }
 
@@ -368,8 +369,9 @@ Page sqrt_dk_page() {
         "mean 0 and variance 1, q·k has mean 0 and variance d_{k}: a standard deviation of "
         "√d_{k}. Softmax of scores that large gives most weight to one key, and the more it "
         "does, the nearer its gradient diag(y)\u00a0−\u00a0yy^{T} comes to 0, and the less can "
-        "be learned. Drag d_{k} and watch. Of 200 random queries, the one is shown whose "
-        "largest weights, unscaled and scaled, are closest to their averages.";
+        "be learned. Drag d_{k} and watch. Of 200 random queries of one seed, the one shown is "
+        "that whose largest weights, unscaled and scaled, are closest to the averages of these "
+        "200.";
     page.formula = "Attention(Q, K, V) = softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}}) V";
     page.claim = "q·k has variance d_{k}, and dividing by √d_{k} keeps the softmax's gradient.";
     page.source = "Vaswani et al. 2017, section 3.2.1, footnote 4";

@@ -153,7 +153,7 @@ Result<Sample> measure_steps(const Settings& s, const Work&) {
          {"least_weight", "smallest weight", weights.minCoeff()},
          {"largest_weight", "largest weight", weights.maxCoeff()},
          {"outside", "context beyond the range of its values", outside(asked.context, asked.v)},
-         {"by_hand", "scaled dot: largest difference from plain loops", off},
+         {"by_hand", "scaled dot: largest difference when computed number by number", off},
          {"looked_up", "scaled dot: distance from a look-up, temperature\u00a010^{-6}",
           looked_up}}};
 }
@@ -171,12 +171,13 @@ Judgement judge_steps(const std::vector<Number>& measured) {
             Verdict::does_not_hold,
             fmt::format("It is no weighted mean: rows of weights miss 1 by up to {:.2g}, the "
                         "smallest weight is {:.2g}, the context leaves the range of its values by "
-                        "{:.2g}, and plain loops differ by {:.2g}.",
+                        "{:.2g}, and computed number by number it differs by {:.2g}.",
                         sums, least, beyond, off)};
     }
     const std::string mean = fmt::format(
         "The smallest weight of any seed is {}, every row adds up to {}, and no context "
-        "leaves the range of its values: it is a weighted mean. Plain loops give {}.",
+        "leaves the range of its values: it is a weighted mean. Computed number by number, without "
+        "matrices, it gives {}.",
         rounded_down(least, 2),
         sums == 0 ? "exactly 1" : fmt::format("1 (within {})", rounded_up(sums, 1)),
         off == 0 ? "exactly the same numbers"
@@ -234,8 +235,8 @@ Page steps_page() {
         "A query is compared with every key. Softmax turns the scores into weights that add up to "
         "1, and the context is the sum of the values weighted by them. In self-attention, queries, "
         "keys and values are three projections of the same tokens.";
-    page.formula = "c_{i} = Σ_{j} α_{ij} v_{j},  α_{ij} = \\frac{exp(score(q_{i}, k_{j}))}{Σ_{l} "
-                   "exp(score(q_{i}, k_{l}))}";
+    page.formula = "c_{i} = Σ_{j} α_{ij} v_{j},  α_{ij} = \\frac{exp(score(q_{i}, k_{j}))}{Σ_{m} "
+                   "exp(score(q_{i}, k_{m}))}";
     page.claim = "The context is a weighted mean of the values: a soft look-up.";
     page.source = "Bahdanau et al. 2015, section 3.1; Vaswani et al. 2017, section 3.2";
     page.parameters = {

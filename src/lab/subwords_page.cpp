@@ -255,10 +255,11 @@ Page subwords_page() {
     page.words =
         "Both begin with letters and join one pair after another. BPE takes the pair that "
         "occurs most often, WordPiece the one whose joining makes the text "
-        "most likely. In pieces of BPE · marks the end of a word; in those of WordPiece ## "
-        "begins a piece that continues one. In the formula count(t) is how often a token t "
+        "most likely. BPE marks the end of a word with “·”; WordPiece begins a piece that goes on "
+        "with a word with “##”. In the formula count(t) is how often a token t "
         "stands in the text, and N how many tokens it has. Write a text of your own and "
-        "step through the merges.";
+        "step through the merges. Frequent words are those that occur more than half as often as "
+        "the most frequent one, rare ones those that occur least often.";
     page.formula = "BPE: largest count(ab),  WordPiece: largest growth of Σ_{t} count(t) "
                    "ln \\frac{count(t)}{N}";
     page.claim = "Frequent words become one token, rare ones are written in pieces.";

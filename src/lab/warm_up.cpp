@@ -64,7 +64,9 @@ std::vector<Picture> look_at_schedules(const Settings& s) {
         factors.data()[i] = rate > 0 ? dropout.factor<double>(i) : 1.0;
     }
     Picture dropped = matrix_picture("Dropout in training",
-                                     fmt::format("numbers times 0 or {:.3g}; in evaluation times 1",
+                                     fmt::format("{} of {} numbers times 0, the others times "
+                                                 "{:.3g}; in evaluation all times 1",
+                                                 (factors.array() == 0).count(), factors.size(),
                                                  1 / (1 - s.number("dropout"))),
                                      factors, {});
     auto& grid = std::get<Grid>(dropped.data);
@@ -283,15 +285,15 @@ std::optional<OnModel> dropout_on_model(const models::Run& run, const Settings& 
     const double rate = s.number("dropout") > 0 ? s.number("dropout") : 0.1;
     seen.words = fmt::format(
         "This model has {}-norm: by the claim it {} warm-up to learn. What it runs here is "
-        "evaluation, which drops nothing. Open it with a dropout of {:g} to see what training "
-        "sees.",
+        "evaluation, which drops nothing: with dropout you see what training sees.",
         *norm == nn::NormOrder::pre ? "pre" : "post",
-        *norm == nn::NormOrder::pre ? "needed no" : "needed a", rate);
+        *norm == nn::NormOrder::pre ? "needed no" : "needed a");
     seen.open = heads[0];
     models::Controls training = run.controls;
     training.dropout = {static_cast<float>(rate), s.seed};
     if (training == run.controls) training.dropout.seed += 1;
     seen.controls = training;
+    seen.controls_words = fmt::format("with dropout {:g}", rate);
     return seen;
 }
 
@@ -303,7 +305,8 @@ Page warm_up_page() {
     page.group = "Training";
     page.title = "Who needs warm-up, and what does dropout do?";
     page.words =
-        "The 2017 paper lets the learning rate rise for 4000 steps before it falls. Six small "
+        "Vaswani et al. (2017) let the learning rate rise for 4000 steps before it falls. Six "
+        "small "
         "transformers learn to copy: with norms after each sublayer or before it, and with that "
         "schedule, the same without its rise, or its largest rate all the way. Dropout changes "
         "what training sees, and nothing afterwards.";

@@ -916,6 +916,18 @@ TEST_CASE("lesson 6 on a language model says the token that comes next, its plac
     CHECK(words.find("with them it said “" + before + "”") != std::string::npos);
 }
 
+TEST_CASE("lesson 6 says of a recurrent model how it knows the order") {
+    app::Document recurrent;
+    recurrent.model = models::RecurrentConfig{};
+    recurrent.source = "the cat sat";
+    recurrent.target = "le chat";
+    Desk desk(recurrent, app::Focus{.head = {AttentionKind::cross, 0, 0}});
+    LessonRun run = lesson("6-positions");
+    run.watch(desk.state());
+    CHECK(run.cannot() == "This model reads words one after the other: it knows their order, and "
+                          "has no positions to choose.");
+}
+
 TEST_CASE("lesson 7 on the first model: all three kinds of attention are looked at") {
     Desk desk = first();
     LessonRun run = lesson("7-encoder-decoder-cross");

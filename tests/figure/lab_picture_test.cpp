@@ -506,7 +506,38 @@ TEST_CASE("a weight of the lab that rounds to 0 is told where others are, a mask
     CHECK(count_of(drowned, "<.01") + count_of(drowned, "< 0.01") == 0);
     const Figure narrow = lab_picture({"", "", faint_weights(12)}, plain_frame(260, 200));
     CHECK(count_of(narrow, "0.10") == 0);
-    CHECK(count_of(narrow, "<.01") + count_of(narrow, "< 0.01") == 0);
+    CHECK(count_of(narrow, "<.01") + count_of(narrow, "< 0.01") + count_of(narrow, "≈0") == 0);
+    for (float width = 420; width > 200; width -= 4) {
+        const Figure figure = lab_picture({"", "", faint_weights(6)}, plain_frame(width, 260));
+        const auto told =
+            count_of(figure, "<.01") + count_of(figure, "< 0.01") + count_of(figure, "≈0");
+        CHECK(told == (count_of(figure, ".40") + count_of(figure, "0.40") > 0 ? 1 : 0));
+    }
+}
+
+TEST_CASE("a signed number of the lab that rounds to 0 is told from one that is 0") {
+    lab::Grid grid;
+    num::Matrix<float> values(2, 2);
+    values << 0.09f, -0.004f, -0.01f, 0;
+    grid.values = std::make_shared<const num::Matrix<float>>(std::move(values));
+    grid.signed_values = true;
+    const Figure figure = lab_picture({"", "", grid}, plain_frame(400, 300));
+    CHECK(count_of(figure, "≈0") == 1);
+    CHECK(count_of(figure, "−0.01") + count_of(figure, "−0.010") == 1);
+    CHECK(count_of(figure, "0.00") + count_of(figure, "0.000") == 1);
+}
+
+TEST_CASE("colours of the long copies' weights begin at 0, as those of every map of weights") {
+    const lab::Page& page = *lab::page_named("long-copies");
+    int maps = 0;
+    for (const lab::Picture& picture : page.look(lab::usual_settings(page.parameters))) {
+        if (!std::holds_alternative<lab::Grid>(picture.data)) continue;
+        const Figure figure = lab_picture(picture, plain_frame(400, 340));
+        CHECK(count_of(figure, "weights") == 1);
+        CHECK(count_of(figure, "0") == 1);
+        ++maps;
+    }
+    CHECK(maps == 1);
 }
 
 TEST_CASE("weights that have no room for their 0 begin with their point before they are left out") {

@@ -63,6 +63,7 @@ TEST_CASE("every page answers, or says nothing, to every kind of model") {
             ++answers[page.name];
             CHECK(!seen->words.empty());
             if (seen->open) CHECK(run->trace.map(*seen->open).has_value());
+            CHECK(seen->controls.has_value() != seen->controls_words.empty());
             if (!seen->controls) continue;
             CHECK(*seen->controls != run->controls);
             CHECK(models::check(*seen->controls, config));

@@ -6,6 +6,8 @@
 #include "lab/trained.hpp"
 #include "reference_arrays.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -351,6 +353,23 @@ TEST_CASE("the share of right sentences is taken over all of some lengths") {
     CHECK(right_share(measures, 2, 3) == Approx(24.0 / 40));
     CHECK(right_share(measures, 9, 12) == 0);
     CHECK(right_share(measures, 20, 30) == 0);
+}
+
+TEST_CASE("the bars of the bottleneck tell their numbers, and that states are of two directions") {
+    const Page& page = *page_named("bottleneck");
+    const auto pictures = page.look(usual_settings(page.parameters));
+    const auto& bars = std::get<Bars>(pictures.back().data);
+    CHECK(bars.labels == std::vector<std::string>{"last state: 64", "mean: 64", "attention: 832"});
+    CHECK(bars.series[0].values == std::vector<double>{64, 64, 832});
+    CHECK(pictures.back().subtitle.find("two directions: 2 × 32 numbers") != std::string::npos);
+}
+
+TEST_CASE("the share that dropout set to 0 is told beside its picture") {
+    const Page& page = *page_named("warm-up");
+    const Picture dropped = page.look(usual_settings(page.parameters)).back();
+    const auto& values = *std::get<Grid>(dropped.data).values;
+    CHECK(dropped.subtitle.starts_with(
+        fmt::format("{} of 128 numbers times 0", (values.array() == 0).count())));
 }
 
 TEST_CASE("pages that train answer with few steps, one seed, and what they measured") {

@@ -274,12 +274,14 @@ TEST_CASE("an arrow moves a slider of whole numbers by one at the least") {
     }
 }
 
-TEST_CASE("the room goes to its place in Explore with the controls of the page") {
+TEST_CASE("the room goes to its place in Explore with the controls of the page, as it says") {
     LearnRoom room;
     for (const lab::Page& page : lab::pages()) {
         room.open(page);
-        if (!room.has("learn/open")) continue;
+        if (!room.has("learn/open") || !room.state().seen->on_model->controls) continue;
         const auto open = room.state().seen->on_model->open;
+        const std::string words = room.find("learn/open").label;
+        CHECK(words == "Open in Explore " + room.state().seen->on_model->controls_words);
         room.click("learn/open");
         room.settle();
         CHECK(app::in_explore(room.shell->state.view.view));

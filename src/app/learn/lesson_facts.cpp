@@ -213,7 +213,11 @@ std::string needs_self(const models::Traits& t, std::string_view wanted) {
     return self ? needs_attention(t, wanted) : "This model has no self-attention.";
 }
 std::string needs_positions(const models::Traits& t, std::string_view wanted) {
-    return t.has_positions ? needs_computing(t, wanted) : "This model has no positions to choose.";
+    if (t.has_positions) return needs_computing(t, wanted);
+    return t.is_stepwise()
+               ? "This model reads words one after the other: it knows their order, and "
+                 "has no positions to choose."
+               : "This model has no positions to choose.";
 }
 /// Reason why a word is found by the very vector that is gathered from it.
 std::string needs_values(const models::Traits& t, std::string_view wanted) {

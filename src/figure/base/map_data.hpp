@@ -35,8 +35,8 @@ struct HeatmapOptions {
     /// their point; where that is too little, too, there are no numbers. 0: they may fill it.
     float free_beside_numbers = 0;
     bool zeros = false; // what is exactly 0 is written so, in muted ink
-    /// Few weights that round to 0 among others are told as less than what does not.
-    bool small_weights = false;
+    /// Numbers that are not 0 and round to it are told so, in muted ink; weights where few do.
+    bool small_numbers = false;
     /// Colours that are all there is (no number has room) end at the largest weight, not at 1.
     bool span_where_bare = false;
     bool framed = false; // an edge about the cells: 0 has the colour of the ground in some themes

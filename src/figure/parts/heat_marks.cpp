@@ -112,10 +112,13 @@ std::string widest_text(const MapData& map, const HeatmapOptions& options, int d
     return (map.signed_values ? "−" : "") + number_text(largest, decimals);
 }
 
-/// Half of the last place: digits that round to 0 would only stand before those that say something.
+/// Half of the last place: what is smaller rounds to 0.
+float least_rounded(int decimals) { return 0.5f * std::pow(10.f, static_cast<float>(-decimals)); }
+
+/// Digits that round to 0 would only stand before those that say something.
 float least_written(const MapData& map, int decimals) {
     const bool sparse = map.weights || map.difference || !map.signed_values;
-    return sparse ? 0.5f * std::pow(10.f, static_cast<float>(-decimals)) : 0;
+    return sparse ? least_rounded(decimals) : 0;
 }
 
 /// The number of a cell as it is written.
@@ -145,20 +148,28 @@ float widest_number(const Sheet& sheet, const CellNumbers& numbers, const MapDat
     return widest;
 }
 
-/// "<.01" in cells of weights that are not 0 and round to it: few without a number among others
-/// would be taken for masked. Many of them are told by the others, and would drown these.
-std::string small_weight(const Sheet& sheet, const HeatGrid& grid, const MapData& map,
-                         const CellNumbers& numbers) {
-    constexpr Index kFew = 4;                  // of so many weights one
-    constexpr float kAny = 1e-6f, kAround = 6; // a weight that rounds to 0; points
-    const float least = least_written(map, numbers.decimals);
-    const auto is_small = [least](float weight) { return weight > 0 && weight < least; };
+bool is_small(float value, int decimals) {
+    return value != 0 && std::abs(value) < least_rounded(decimals);
+}
+
+/// "<.01" or "≈0" in cells of numbers that are not 0 and round to it: few without a number among
+/// others would be taken for masked. Many such weights are told by the others, and would drown
+/// these.
+std::string small_number(const Sheet& sheet, const HeatGrid& grid, const MapData& map,
+                         const HeatmapOptions& options, const CellNumbers& numbers) {
+    constexpr Index kFew = 4;     // of so many weights one
+    constexpr float kAny = 1e-6f; // a weight that rounds to 0
+    const std::string near = "≈0";
+    if (!map.weights) return near;
+    const auto small = [&](float weight) { return is_small(weight, numbers.decimals); };
     const Index allowed = (map.values->array() > 0).count();
-    if (kFew * map.values->unaryExpr(is_small).count() > allowed) return {};
-    const std::string bound = weight_text(kAny, numbers.decimals);
-    return sheet.width_of(bound, numbers.style) + kAround <= grid.cell_w
-               ? bound
-               : short_weight_text(kAny, numbers.decimals);
+    if (kFew * map.values->unaryExpr(small).count() > allowed) return {};
+    for (std::string bound :
+         {weight_text(kAny, numbers.decimals), short_weight_text(kAny, numbers.decimals)}) {
+        const float wide = sheet.width_of(bound, numbers.style) + options.free_beside_numbers;
+        if (wide <= grid.cell_w) return bound;
+    }
+    return near;
 }
 
 /// "0" in the cells that are exactly that, instead of nothing or of digits.
@@ -167,19 +178,18 @@ bool writes_zeros(const HeatGrid& grid, const HeatmapOptions& options) {
     return options.zeros && grid.cell_w >= kLeastWidth && grid.cell_h >= kLeastHeight;
 }
 
-/// What cells have in muted ink: zeros and, where they are told, weights that round to 0.
+/// What cells have in muted ink: zeros and, where they are told, numbers that round to 0.
 void draw_quiet_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map,
                         const HeatmapOptions& options, const std::optional<CellNumbers>& numbers) {
     constexpr TextStyle kZero{10, Font::mono};
     const bool zeros = writes_zeros(grid, options), small = numbers && !numbers->small.empty();
     if (!zeros && !small) return;
-    const float least = small ? least_written(map, numbers->decimals) : 0;
     const LabelRange rows = grid.rows_seen(), cols = grid.cols_seen();
     for (int row = rows.first; row < rows.last; ++row) {
         for (int col = cols.first; col < cols.last; ++col) {
             const float value = (*map.values)(row, col);
             const bool zero = zeros && value == 0;
-            if (!zero && !(small && value > 0 && value < least)) continue;
+            if (!zero && !(small && is_small(value, numbers->decimals))) continue;
             const Box cell = grid.cell(row, col);
             sheet.text(zero ? "0" : numbers->small, {cell.x + cell.w / 2, cell.y + cell.h / 2},
                        zero ? kZero : numbers->style, sheet.theme().muted, AlignX::centre,
@@ -195,7 +205,7 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
     const float widest = sheet.width_of(widest_text(map, options, numbers.decimals), style);
     const Inks& ink = inks(range.palette);
     const float least = least_written(map, numbers.decimals);
-    const bool zeros = writes_zeros(grid, options);
+    const bool zeros = writes_zeros(grid, options), small = !numbers.small.empty();
     constexpr float kQuiet = 0.65f; // quieter than any of the filter
     const bool both_sides = !options.chosen_rows.empty() && !options.chosen_cols.empty();
     const LabelRange rows = grid.rows_seen(), cols = grid.cols_seen();
@@ -209,7 +219,8 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
             const float size = std::abs(value);
             // Of the selected cell digits that round to 0 are asked for.
             const bool nothing = least > 0 && (chosen ? size <= 0 : size < least);
-            if (!std::isfinite(value) || nothing || (zeros && value == 0)) continue;
+            const bool quiet = value == 0 ? zeros : small && is_small(value, numbers.decimals);
+            if (!std::isfinite(value) || nothing || quiet) continue;
             const int veils = sides_passing_over(options, row, col);
             if (veils >= (both_sides ? 2 : 1) && !chosen) continue; // of no side of the filter
             const Box cell = grid.cell(row, col);
@@ -268,8 +279,7 @@ std::optional<CellNumbers> plan_numbers(const Sheet& sheet, const HeatGrid& grid
         }
     }
     if (!fits) return {};
-    if (options.small_weights && map.weights && !numbers.pointed)
-        numbers.small = small_weight(sheet, grid, map, numbers);
+    if (options.small_numbers) numbers.small = small_number(sheet, grid, map, options, numbers);
     return numbers;
 }
 

@@ -15,7 +15,7 @@ struct CellNumbers {
     int decimals = 2;
     bool narrow = false;  // bounds are written without their blank and their 0: "<.01"
     bool pointed = false; // weights, too: ".62", "1"
-    std::string small{};  // weights that round to 0; empty: they have no number
+    std::string small{};  // what is not 0 and rounds to it; empty: as any other
 };
 
 /// Numbers that have room in the cells of a grid, no smaller than `smallest_digits`; nothing where

@@ -236,12 +236,30 @@ void open_on_model(Panel& p, const lab::OnModel& on_model) {
     choose_room(p, app::View::heatmap);
 }
 
+/// The button that goes there, at the right; returns the width that it took.
+float open_button(Panel& p, const lab::OnModel& on_model, const Box& row) {
+    if (!on_model.open && !on_model.controls) return 0;
+    constexpr float kInside = 28, kBeside = 10;
+    const std::string words =
+        on_model.controls ? "Open in Explore " + on_model.controls_words : "Open in Explore";
+    const float wide = kInside + p.ui.canvas.width_of(Face::strong, words);
+    if (p.ui.button({row.x + row.w - wide, row.y, wide, row.h}, "learn/open", words,
+                    Ui::ButtonLook::accent)) {
+        open_on_model(p, on_model);
+    }
+    p.ui.tip(on_model.controls ? "Goes to the place in Explore and sets the controls so"
+                               : "Goes to the place in Explore");
+    return wide + kBeside;
+}
+
 float on_model_section(Panel& p, LearnState& state, const Box& box) {
     const app::PageSnapshot& seen = *state.seen;
     if (!state.now().on_model || seen.page != &state.now()) return box.y;
     const figure::Theme& t = p.ui.theme();
     float y = box.y + 8;
-    p.ui.canvas.text({box.x, y, box.w - 150, 24}, Face::title, t.text,
+    const float beside =
+        seen.on_model ? open_button(p, *seen.on_model, {box.x, y - 2, box.w, 30}) : 0;
+    p.ui.canvas.text({box.x, y, box.w - beside, 24}, Face::title, t.text,
                      "On the model you have open");
     if (!seen.on_model) {
         const auto& error = p.snapshot().error;
@@ -251,13 +269,6 @@ float on_model_section(Panel& p, LearnState& state, const Box& box) {
                      : "No model has run yet.";
         p.ui.canvas.text({box.x, y + 28, box.w, 20}, Face::body, t.muted, words);
         return y + 60;
-    }
-    if (seen.on_model->open || seen.on_model->controls) {
-        if (p.ui.button({box.x + box.w - 140, y - 2, 140, 30}, "learn/open", "Open in Explore",
-                        Ui::ButtonLook::accent)) {
-            open_on_model(p, *seen.on_model);
-        }
-        p.ui.tip("Goes to the place in Explore, with the controls that show it");
     }
     y += 32;
     const float letters = size_of_letters(box.w);

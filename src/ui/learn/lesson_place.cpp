@@ -25,17 +25,17 @@ using app::LessonPlace;
 struct PointedWidgets {
     LessonPlace place;
     std::string_view id;
-    // Of a picture, on which its frame lies, since other words and handles are beside it.
+    // So far inside of it its frame lies, where other words and handles are beside it.
     float across = 0, down = 0;
 };
 constexpr PointedWidgets kPointed[] = {
-    {LessonPlace::sentence, "source"},    {LessonPlace::model, "model"},
-    {LessonPlace::views, "view"},         {LessonPlace::map, "picture", 21, 6},
-    {LessonPlace::heads, "heads", 10, 8}, {LessonPlace::attention, "kind"},
-    {LessonPlace::scale, "scale"},        {LessonPlace::temperature, "temperature"},
-    {LessonPlace::mask, "mask"},          {LessonPlace::positions, "positions"},
-    {LessonPlace::apply, "apply"},        {LessonPlace::weight, "weight"},
-    {LessonPlace::train, "room/train"},   {LessonPlace::tasks, "train/task"},
+    {LessonPlace::sentence, "source"},     {LessonPlace::model, "model"},
+    {LessonPlace::views, "view"},          {LessonPlace::map, "picture", 21, 8},
+    {LessonPlace::heads, "heads", 10, 8},  {LessonPlace::attention, "kind"},
+    {LessonPlace::scale, "scale"},         {LessonPlace::temperature, "temperature"},
+    {LessonPlace::mask, "mask"},           {LessonPlace::positions, "positions"},
+    {LessonPlace::apply, "apply"},         {LessonPlace::weight, "weight"},
+    {LessonPlace::train, "room/train", 2}, {LessonPlace::tasks, "train/task"},
     {LessonPlace::play, "train/play"}};
 
 Box grown_by(const Box& box, float across, float down) {

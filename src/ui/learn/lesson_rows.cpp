@@ -138,7 +138,7 @@ void offer_default(Panel& p, Form& f, const app::LessonRun& run) {
     f.space(6);
     Line line = f.line(28, 4);
     if (f.button(line.left(std::min(line.rest.w, 280.0f)), "default",
-                 fmt::format("Open {} ({})", title.task, title.kind), Ui::ButtonLook::accent)) {
+                 fmt::format("Open {} · {}", title.task, title.kind), Ui::ButtonLook::accent)) {
         p.commands.push_back(OpenFile{app::shipped_model(name)});
     }
     f.tip("Opens the model that Heed starts with, in which this card can be followed");
