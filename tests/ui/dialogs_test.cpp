@@ -181,7 +181,7 @@ TEST_CASE("a path that is wider than its field keeps the field's margins") {
     for (const float x : {2.0f, 5.0f, 8.0f}) CHECK_FALSE(lettered(field.w - x));
     d.key(Key::escape);
     CHECK_FALSE(d.shell->ui.edits("export/path"));
-    d.click({field.x + 3, field.y + field.h / 2});
+    d.click(ui::Point{field.x + 3, field.y + field.h / 2});
     CHECK(d.shell->ui.edits("export/path"));
 }
 
