@@ -81,12 +81,11 @@ std::string base64(std::string_view bytes) {
     return out;
 }
 
-/// The font that the figure was measured with, then what other systems have in its place.
+/// The font that the figure was measured with, then what other systems have in its place. None of
+/// emoji, which viewers find by themselves: from one that is named, some take digits and blanks.
 std::string families(const std::string& measured, figure::Font font, std::string_view text) {
     std::string list = "'" + measured + "'";
     std::replace(list.begin() + 1, list.end() - 1, '\'', ' ');
-    if (figure::has_emoji(text))
-        list += ", 'Noto Color Emoji', 'Apple Color Emoji', 'Segoe UI Emoji'";
     list += font == figure::Font::mono ? ", 'DejaVu Sans Mono', Menlo, Consolas"
                                        : ", 'DejaVu Sans', 'Helvetica Neue', Arial";
     switch (figure::han_forms(text)) {

@@ -43,6 +43,18 @@ TEST_CASE("what is read from right to left stands apart from the words and numbe
     CHECK(isolated("“שלום") == "“" + quoted("שלום")); // cut off
 }
 
+TEST_CASE("a quoted sentence is laid as it is alone, and so are its lines") {
+    const auto part = [](const char* words) { return "\u2068" + std::string(words) + "\u2069"; };
+    CHECK(isolated("“القطة جلست، ثم نامت.” is") == "“" + part("القطة جلست، ثم نامت.") + "” is");
+    // Tokens of both directions stand in the order of the axes, from left to right.
+    const std::string alone = part("مرحبا بالعالم") + " 我昨天 🎉 " + part("שלום");
+    CHECK(isolated("مرحبا بالعالم 我昨天 🎉 שלום") == alone);
+    CHECK(isolated("“مرحبا بالعالم 我昨天 🎉 שלום” is") == "“" + alone + "” is");
+    CHECK(isolated("“مرحبا بالعالم 我昨天") == "“" + part("مرحبا بالعالم") + " 我昨天"); // a line
+    CHECK(isolated("“مرحبا [صباحا → cat]”") ==
+          "“" + part("مرحبا") + " [" + part("صباحا") + " → cat]”");
+}
+
 TEST_CASE("emoji are told from letters and from other pictures") {
     for (const char* text : {"😀", "a 👩‍👩‍👧", "🇫🇷", "❤️", "🫠"}) {
         INFO(text);

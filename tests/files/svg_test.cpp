@@ -6,6 +6,7 @@
 #include "catch.hpp"
 
 #include <clocale>
+#include <cstdlib>
 #include <set>
 
 using namespace heed::figure;
@@ -77,6 +78,28 @@ TEST_CASE("a minus of an SVG is no hyphen in the face of numbers either") {
     CHECK(xml_fault(svg) == "");
     CHECK(count(svg, "sans-serif\">−</tspan>") == 2);
     CHECK(count(svg, ">−0.63 &lt; −1</text>") == 1);
+}
+
+TEST_CASE("digits, blanks and signs beside emoji of an SVG are as wide as elsewhere") {
+    if (!installed("rsvg-convert")) return;
+    const Folder folder;
+    const auto end_of_ink = [](const Picture& picture) {
+        int end = 0;
+        for (int y = 0; y < picture.height; ++y) {
+            for (int x = end; x < picture.width; ++x) {
+                if (picture.at(x, y)[1] < 128) end = x + 1;
+            }
+        }
+        return end;
+    };
+    for (const char* emoji : {"🎉", "👩‍👩‍👧", "1️⃣", "🇫🇷", "🙂", "none"}) {
+        Figure figure = blank(400, 30);
+        figure.items.push_back(heed::figure::Text{
+            emoji + std::string(" 80 · 4 # * © ® ™ 0.187 A"), {10, 20}, {12}, {0, 0, 0}});
+        INFO(emoji);
+        const Picture svg = viewed_svg(painted(figure, Format::svg), folder);
+        CHECK(std::abs(end_of_ink(svg) - end_of_ink(pixels(figure))) <= 1);
+    }
 }
 
 TEST_CASE("a hundred thousand points of a line or a locale with commas do not disturb numbers") {

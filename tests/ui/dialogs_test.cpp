@@ -150,6 +150,41 @@ TEST_CASE("a picture for a paper is as wide as its column, and is seen before it
     CHECK_FALSE(d.has("export/preview"));
 }
 
+TEST_CASE("the export card says what of the page no file of it holds") {
+    Driver d;
+    d.key(Key::e, true);
+    CHECK(d.shows("Current view without strips and links"));
+    d.shell->state.view.pinned_keys = {1}; // a filter is told by strips, also in a file
+    d.settle();
+    CHECK(d.shows("Current view without links"));
+    d.shell->state.view.view = app::View::lines;
+    d.settle();
+    CHECK(d.shows("Current view"));
+    CHECK_FALSE(d.shows("Current view without"));
+}
+
+TEST_CASE("a path that is wider than its field keeps the field's margins") {
+    Driver d;
+    d.key(Key::e, true);
+    d.replace_field("export/path", "/tmp/" + std::string(200, 'm'));
+    d.frames(2);
+    const figure::Box field = d.find("export/path").box;
+    const ImU32 ink = ui::packed(d.shell->ui.theme().text);
+    const auto lettered = [&](float x) {
+        return d.colour_at({field.x + x, field.y + field.h / 2}) == ink;
+    };
+    CHECK(lettered(40));
+    for (const float x : {2.0f, 5.0f, 8.0f}) CHECK_FALSE(lettered(x));
+    d.key(Key::home);
+    d.frames(2);
+    CHECK(lettered(field.w - 40));
+    for (const float x : {2.0f, 5.0f, 8.0f}) CHECK_FALSE(lettered(field.w - x));
+    d.key(Key::escape);
+    CHECK_FALSE(d.shell->ui.edits("export/path"));
+    d.click(ui::Point{field.x + 3, field.y + field.h / 2});
+    CHECK(d.shell->ui.edits("export/path"));
+}
+
 TEST_CASE("Enter in the path of an export leaves it the keys, be the file written or refused") {
     Driver d;
     d.key(Key::e, true);

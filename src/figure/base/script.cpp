@@ -199,7 +199,7 @@ std::string isolated(const std::string& text) {
         if (decoded.code_point == kOpened) { // the whole of a token, with its marks
             const std::size_t end = std::min(text.find("”", behind), text.size());
             const std::string_view token = whole.substr(behind, end - behind);
-            if (token.find("“") == token.npos && begins_right_to_left(token)) {
+            if (is_right_to_left(token)) {
                 result.append(whole.substr(at, decoded.length));
                 isolate(behind, end);
                 at = end;

@@ -153,6 +153,16 @@ figure::Figure picture_of(const Panel& p, const ExportForm& form) {
     return app::make_figure(p.snapshot(), p.state.view, app::Place{});
 }
 
+/// What a file of the form holds, and what of the page it does not.
+const char* words_of_file(const Panel& p, const ExportForm& form) {
+    if (!is_picture(form.format)) return "Numbers of this view";
+    const bool strips = p.state.picture.strips && !app::to_print(p.snapshot(), p.state.view).strips;
+    if (p.state.picture.links) {
+        return strips ? "Current view without strips and links" : "Current view without links";
+    }
+    return strips ? "Current view without strips" : "Current view";
+}
+
 } // namespace
 
 void export_dialog(Panel& p) {
@@ -160,7 +170,7 @@ void export_dialog(Panel& p) {
     const bool picture = is_picture(form.format);
     export_card(
         p, form,
-        {.holds = picture ? "Current view" : "Numbers of this view",
+        {.holds = words_of_file(p, form),
          .name = proposed_name(p),
          .below = [&](Form& f) { rows_below(p, f, form); },
          .aside = [&](Form& f, const Box& box,

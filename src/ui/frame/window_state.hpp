@@ -70,6 +70,7 @@ struct PictureState {
     figure::Box drawn{};         // of a room of cards: their own place
     int heads_in_row = 0;        // of the large grid, where it is shown
     bool of_page = false;        // in the Learn room: a page's, not a list
+    bool links = false, strips = false; // whether they lie about a map
 };
 
 /// Files that the window knows of.

@@ -242,6 +242,12 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
     point_at(p, {figure, at, *hit, press.clicked && !looks}, links);
 }
 
+bool has_strips(const figure::Figure& map) {
+    return std::ranges::any_of(map.targets, [](const figure::Target& target) {
+        return target.as<figure::tag::Strip>() != nullptr;
+    });
+}
+
 /// On the way into a comparison a selected cell that did not change gives way to the one that
 /// changed most.
 void select_changed(Panel& p) {
@@ -397,6 +403,8 @@ void map_panel(Panel& p, const Box& box) {
     });
     p.state.stage->stacked = map.stacked;
     p.state.picture.heads_in_row = heads_in_row(map);
+    p.state.picture.links = with_links;
+    p.state.picture.strips = shown_in(p) == app::Shows::map && has_strips(map);
     p.state.picture.width = main.w;
     p.state.picture.height = place.height;
     if (!app::in_explore(p.state.view.view)) p.state.picture.drawn = figure::drawn_box(map);

@@ -15,12 +15,13 @@ namespace {
 
 constexpr float kFieldRadius = 6, kInside = 10;
 
-/// ImGui's own field without a frame, its text within `padding`; `shows_text`: unless something
-/// else is drawn in its place.
-void push_field_style(const figure::Theme& t, ImVec2 padding, bool shows_text) {
+/// ImGui's own field without a frame, whose text is cut at its sides; the pointer reaches it from
+/// `beside` them, too. `shows_text`: unless something else is drawn in its place.
+void push_field_style(const figure::Theme& t, float beside, float above, bool shows_text) {
     // What stands in its place has other letters there: they are not marked.
     const ImU32 mark = shows_text ? packed(faded(t.accent, 0.3f)) : 0;
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, padding);
+    ImGui::GetStyle().TouchExtraPadding.x = beside;
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, above));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
     ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
     ImGui::PushStyleColor(ImGuiCol_Text, shows_text ? packed(t.text) : 0);
@@ -33,6 +34,7 @@ void pop_field_style() {
     shim::pop_no_tab_stop();
     ImGui::PopStyleColor(4);
     ImGui::PopStyleVar(2);
+    ImGui::GetStyle().TouchExtraPadding.x = 0;
 }
 
 /// ImGui's own field. Escape gives the keyboard back; ImGui would also take back what was typed, in
@@ -226,11 +228,12 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     const float line = canvas.fonts().pixels(face);
     const float pad = options.frame ? kInside * canvas.scale() : 0;
     const ImVec2 low = canvas.low(box), high = canvas.high(box);
-    ImGui::SetCursorScreenPos(low);
-    ImGui::SetNextItemWidth(high.x - low.x);
+    const float width = high.x - low.x - 2 * pad;
+    ImGui::SetCursorScreenPos({low.x + pad, low.y});
+    ImGui::SetNextItemWidth(width);
     shim::push_font(canvas.fonts().get(face), line);
     const bool resting = options.resting && !was_active && (!text.empty() || options.rests_empty);
-    push_field_style(t, ImVec2(pad, std::floor((high.y - low.y - line) / 2)), !resting);
+    push_field_style(t, pad, std::floor((high.y - low.y - line) / 2), !resting);
     give_keys(id, state);
     const bool entered = was_active && shim::key_pressed(Key::enter);
     const bool escaped = was_active && shim::key_pressed(Key::escape);
@@ -239,7 +242,7 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     edit_line("##" + id, off_caret, state.buffer, escaped, options.takes_back, &Ui::on_field, this);
     if (clipped) canvas.pop_clip();
     pop_field_style();
-    if (was_active) show_from_start(state.buffer, high.x - low.x - 2 * pad);
+    if (was_active) show_from_start(state.buffer, width);
     if (was_active && !options.dotted.empty()) draw_dots(box, text, options);
     shim::pop_font();
     result.entered = entered;
