@@ -11,7 +11,7 @@ namespace heed::figure {
 inline constexpr float kSeriesLegendLine = 17; // points
 inline constexpr int kMostToldApart = 18;      // curves, by hue and dash
 
-/// Of curves beyond as many as there are hues the next ones are dashed, then dotted.
+/// The dash of a curve: none of as many as there are hues; the next ones are dashed, then dotted.
 std::optional<Dash> dash_of_curve(const SeriesChart& chart, int i);
 Color curve_color(const SeriesChart& chart, const Theme& theme, int i);
 

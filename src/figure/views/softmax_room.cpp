@@ -63,7 +63,7 @@ std::vector<int> shown_keys(const SoftmaxRoomData& data, const num::RowVector<fl
     return keys_with_most_weight(weights, static_cast<int>(most), selected, data.hidden);
 }
 
-/// As beside its slider.
+/// The factor as beside its slider.
 std::string factor_text(const SoftmaxRoomData& data) {
     return significant_text(static_cast<double>(data.factor), 3);
 }

@@ -35,7 +35,7 @@ struct SoftmaxRoomOptions {
 
 /// softmax(logits · factor); what is masked stays so at every factor.
 num::RowVector<float> softmax_weights(const SoftmaxRoomData& data);
-/// The norm of its Jacobian, as the sweep has it: of weights near 1 floats would lose digits.
+/// The norm of the Jacobian at these weights, computed in double: a sweep has the same number.
 float softmax_gradient(const SoftmaxRoomData& data);
 /// The names of these keys, ascending: a word that comes again has its position behind it. Empty
 /// where a key has no label.
