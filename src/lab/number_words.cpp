@@ -40,6 +40,7 @@ void write_power(std::string& result, const std::string& power) {
 } // namespace
 
 std::string digits_of(double value, int digits) {
+    if (value == 0) return "0"; // never "-0"
     const double size = std::abs(value);
     const bool whole = size >= std::pow(10.0, digits) - 0.5 && size < 1e6; // 99.6 is 100
     return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.{}g}", value, digits);

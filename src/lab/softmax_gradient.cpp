@@ -42,14 +42,14 @@ double norm_at(const RowVector<double>& logits, double factor) {
 
 constexpr double kLeastFactor = 1.0 / 64, kMostFactor = 64;
 
-num::SoftmaxSweep sweep_of(const RowVector<double>& logits) {
-    return num::softmax_sweep(logits.cast<float>(), kLeastFactor, kMostFactor, 97);
+num::SoftmaxSweep sweep_of(const RowVector<double>& logits, std::optional<double> through = {}) {
+    return num::softmax_sweep(logits.cast<float>(), kLeastFactor, kMostFactor, 97, through);
 }
 
 std::vector<Picture> look_at_gradient(const Settings& s) {
     const RowVector<double> logits = logits_of(s), x = logits * s.number("factor");
     const RowVector<double> y = num::softmax<double>(x);
-    const num::SoftmaxSweep sweep = sweep_of(logits);
+    const num::SoftmaxSweep sweep = sweep_of(logits, s.number("factor"));
     Curves norms{{sweep.factors.begin(), sweep.factors.end()},
                  {{"‖diag(y) − yy^{T}‖", {sweep.jacobian_norm.begin(), sweep.jacobian_norm.end()}}},
                  true};

@@ -19,17 +19,24 @@ template <class S> S jacobian_norm(const RowVector<S>& y) {
     return std::sqrt(diagonal + 2 * above);
 }
 
-SoftmaxSweep softmax_sweep(const RowVector<float>& logits, float low, float high, int steps) {
+SoftmaxSweep softmax_sweep(const RowVector<float>& logits, float low, float high, int steps,
+                           std::optional<float> through) {
     HEED_CHECK(steps >= 2 && low > 0 && high > low, "{} factors from {} to {}", steps, low, high);
     SoftmaxSweep sweep;
-    sweep.weights.resize(steps, logits.size());
+    const double ratio = static_cast<double>(high) / static_cast<double>(low);
     for (int i = 0; i < steps; ++i) {
         const double share = static_cast<double>(i) / (steps - 1);
-        const double from = low, to = high;
-        const auto factor = static_cast<float>(from * std::pow(to / from, share));
-        const RowVector<double> scaled = logits.cast<double>() * static_cast<double>(factor);
+        sweep.factors.push_back(static_cast<float>(low * std::pow(ratio, share)));
+    }
+    if (through && *through >= low && *through <= high) {
+        const double share = std::log(static_cast<double>(*through / low)) / std::log(ratio);
+        sweep.factors[static_cast<std::size_t>(std::lround(share * (steps - 1)))] = *through;
+    }
+    sweep.weights.resize(steps, logits.size());
+    for (int i = 0; i < steps; ++i) {
+        const auto factor = static_cast<double>(sweep.factors[static_cast<std::size_t>(i)]);
+        const RowVector<double> scaled = logits.cast<double>() * factor;
         const RowVector<double> y = softmax<double>(scaled);
-        sweep.factors.push_back(factor);
         sweep.weights.row(i) = y.cast<float>();
         sweep.jacobian_norm.push_back(static_cast<float>(jacobian_norm<double>(y)));
         sweep.entropy_bits.push_back(static_cast<float>(entropy_bits<double>(y)));

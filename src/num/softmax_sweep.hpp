@@ -3,6 +3,7 @@
 
 #include "num/matrix.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace heed::num {
@@ -18,8 +19,10 @@ struct SoftmaxSweep {
     std::vector<float> entropy_bits;
 };
 
-/// Factors from `low` to `high`, both above 0, in equal steps of their logarithm. −inf stays masked
-/// at every factor. ContractError when steps < 2 or the ends are not 0 < low < high.
-SoftmaxSweep softmax_sweep(const RowVector<float>& logits, float low, float high, int steps);
+/// Factors from `low` to `high`, both above 0, in equal steps of their logarithm, but for the one
+/// nearest to `through`, in whose place that stands where it lies between. −inf stays masked at
+/// every factor. ContractError when steps < 2 or the ends are not 0 < low < high.
+SoftmaxSweep softmax_sweep(const RowVector<float>& logits, float low, float high, int steps,
+                           std::optional<float> through = {});
 
 } // namespace heed::num

@@ -5,7 +5,10 @@
 #include "app/views/rooms.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
+#include "figure/base/number_text.hpp"
 #include "models/text_checkpoint.hpp"
+#include "num/softmax.hpp"
+#include "num/softmax_sweep.hpp"
 #include "small_document.hpp"
 #include "temporary_folder.hpp"
 
@@ -208,6 +211,26 @@ TEST_CASE("every kind of positions makes a room of every size") {
             }
         }
     }
+}
+
+TEST_CASE("the Softmax room's legends are of its factor itself, not of a neighbour") {
+    app::ViewState state;
+    state.view = View::softmax;
+    state.selected = {1, 2};
+    state.softmax_factor = 3.8548f; // between the factors of its curves
+    const auto snapshot = room_snapshot(state, small_document());
+    const auto tables = app::view_tables(*snapshot, state);
+    const files::Table& weights = *std::ranges::find(tables.all, "weights", &files::Table::name);
+    const num::RowVector<float> y = weights.values->col(2).transpose();
+    CHECK(shows(*snapshot, state,
+                "Jacobian norm  " + figure::scale_text(num::jacobian_norm<float>(y))));
+    CHECK(shows(*snapshot, state,
+                "entropy, bits  " + figure::number_text(num::entropy_bits<float>(y), 2)));
+    num::Index most = 0;
+    y.maxCoeff(&most);
+    CHECK(shows(*snapshot, state,
+                weights.rows[static_cast<std::size_t>(most)] + "  " +
+                    figure::row_weight_text(y[most], figure::span_of(y))));
 }
 
 TEST_CASE("the Softmax room multiplies the selected query's scores by its factor") {

@@ -335,7 +335,9 @@ TEST_CASE("of the Softmax and Positions rooms every card is written") {
     state.view = View::softmax;
     state.selected = {1, 2};
     state.softmax_factor = 4;
-    auto snapshot = shown(small_document(), state);
+    app::Document document = small_document();
+    document.source = "the cat sat on the mat";
+    auto snapshot = shown(document, state);
     auto tables = app::view_tables(*snapshot, state);
     std::set<std::string> names;
     for (const files::Table& table : tables.all) names.insert(table.name);
@@ -347,6 +349,9 @@ TEST_CASE("of the Softmax and Positions rooms every card is written") {
     CHECK(weights(3, 1) == Approx(4 * weights(3, 0)));
     const Matrix<float>& jacobian = *table_named(tables, "jacobian");
     CHECK(jacobian(0, 0) == Approx(weights(0, 2) * (1 - weights(0, 2))));
+    const auto named = std::ranges::find(tables.all, "jacobian", &files::Table::name);
+    CHECK(named->cols[1] == "cat"); // and equal words as in the picture
+    CHECK(named->cols[4] == "the (5)");
 
     state.view = View::positions;
     snapshot = shown(small_document(), state);

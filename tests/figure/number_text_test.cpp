@@ -147,15 +147,31 @@ TEST_CASE("the numbers of one scale share the decimals that one of them needs") 
     CHECK(scale_texts(1, infinity) == Three{"1", "", ""});
 }
 
-TEST_CASE("an axis that ends at its values has no tick beyond them") {
-    std::vector<ValueTick> ticks = round_ticks(0, 0.41f); // 0 0.2 0.4 0.6
-    CHECK(end_at_values(ticks, 0.41f) == Approx(0.4305f));
-    CHECK(tick_words(ticks) == "0 0.2 0.4");
-    ticks = round_ticks(0, 0.4f);
-    CHECK(end_at_values(ticks, 0.4f) == 0.4f);
-    ticks = {{0, "0"}, {1, "1"}}; // one of two would tell nothing
-    CHECK(end_at_values(ticks, 0.3f) == 1);
-    CHECK(ticks.size() == 2);
+TEST_CASE("an axis ends near its largest value, however few ticks it has") {
+    ValueAxis axis = value_axis(0, 0.23f, 2); // from 0 to 0.5, more than half would be empty
+    CHECK(tick_words(axis.ticks) == "0 0.2");
+    CHECK(axis.low == 0);
+    CHECK(axis.high == Approx(0.2415f));
+    CHECK(tick_words(value_axis(0, 3.17f, 2).ticks) == "0 2");
+    CHECK(tick_words(value_axis(-0.21f, 0.21f, 3).ticks) == "−0.2 0 0.2");
+    axis = value_axis(0, 0.31f, 3); // 0.4 is near
+    CHECK(tick_words(axis.ticks) == "0 0.2 0.4");
+    CHECK(axis.high == 0.4f);
+    axis = value_axis(0, 0.31f, 3, 0.05f);
+    CHECK(tick_words(axis.ticks) == "0 0.2");
+    CHECK(axis.high == Approx(0.3255f));
+    for (float high = 1; high < 10; high += 0.05f) {
+        for (const int most : {2, 3, 4, 5, 6}) {
+            CAPTURE(high, most);
+            axis = value_axis(0, high, most);
+            CHECK(axis.low == 0);
+            CHECK(axis.high >= high - 1e-5f);
+            CHECK(axis.high <= 1.34f * high);
+            CHECK(axis.ticks.size() >= 2);
+            CHECK(std::ssize(axis.ticks) <= most);
+            CHECK(axis.ticks.back().value <= axis.high);
+        }
+    }
 }
 
 TEST_CASE("values along an axis are round, and reach over all of what is drawn") {

@@ -158,7 +158,7 @@ inline heed::figure::SoftmaxRoomData softmax_of(Index m, const std::vector<std::
     }
     data.logits.assign(logits.data(), logits.data() + m);
     data.sweep = std::make_shared<heed::num::SoftmaxSweep>(
-        heed::num::softmax_sweep(logits, 1 / 64.f, 64, 97));
+        heed::num::softmax_sweep(logits, 1 / 64.f, 64, 97, factor));
     for (const Index d_k : {4, 16, 64}) {
         for (const bool scaled : {false, true}) {
             if (!histograms) continue;

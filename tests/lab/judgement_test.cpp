@@ -449,6 +449,7 @@ TEST_CASE("sentences have true minus signs, raised powers of ten, and spreads") 
     CHECK(lab::digits_text(999.6, 3) == "1000");
     CHECK(lab::digits_text(-9999.7, 4) == "−10000");
     CHECK(lab::digits_text(-1.23456, 5) == "−1.2346");
+    CHECK(lab::digits_text(-0.0, 6) == "0");
     CHECK(lab::digits_text(-1.2e-5, 5) == "−1.2·10⁻⁵");
     CHECK(lab::digits_text(-std::numeric_limits<double>::infinity(), 5) == "−∞");
 }

@@ -5,9 +5,11 @@
 #include "num/softmax.hpp"
 #include "num/softmax_sweep.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <vector>
 
 using namespace heed;
 using namespace heed::num;
@@ -41,6 +43,22 @@ TEST_CASE("a sweep holds the softmax of every factor, its entropy and its Jacobi
     // Towards 0 all allowed keys are alike, towards infinity one has everything and no gradient.
     CHECK(double(sweep.entropy_bits.front()) == Approx(2.0).epsilon(0.01));
     CHECK(double(sweep.jacobian_norm.back()) < 1e-6);
+}
+
+TEST_CASE("a sweep goes through a factor between its ends, in place of the nearest") {
+    for (const float through : {1 / 64.f, 0.017f, 3.8548f, 64.f}) {
+        INFO(through);
+        const SoftmaxSweep plain = softmax_sweep(some_logits(), 1 / 64.f, 64, 25);
+        const SoftmaxSweep sweep = softmax_sweep(some_logits(), 1 / 64.f, 64, 25, through);
+        REQUIRE(sweep.factors.size() == 25);
+        const auto found = std::ranges::find(sweep.factors, through);
+        REQUIRE(found != sweep.factors.end());
+        const auto at = static_cast<std::size_t>(found - sweep.factors.begin());
+        CHECK(std::abs(std::log2(plain.factors[at] / through)) < 0.26f); // half a step
+        const RowVector<double> y = softmax<double>(some_logits().cast<double>() * double(through));
+        CHECK(sweep.weights.row(Index(at)).cast<double>().isApprox(y, 1e-6));
+    }
+    CHECK(softmax_sweep(some_logits(), 1, 2, 2, 3.f).factors == std::vector<float>{1, 2});
 }
 
 TEST_CASE("the norm of an even softmax's Jacobian is √(m − 1) / m") {

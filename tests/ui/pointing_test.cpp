@@ -219,6 +219,22 @@ TEST_CASE("a bar of the Softmax room tells the weight that its factor makes") {
     CHECK(says(d, fmt::format("weight {:.4f}", 1 / sum).substr(0, 11)));
 }
 
+TEST_CASE("pointing in the Softmax room tells equal words apart, as its axes do") {
+    Driver::Options options = Driver::tiny();
+    options.document.source = "the cat the cat";
+    options.view.view = app::View::softmax;
+    Driver d(options);
+    d.settle();
+    d.hover(target_in(d, "picture", d.picture(), figure::tag::Bar{3}));
+    CHECK(says(d, " \u2192 cat (4)   score "));
+    const figure::Box place = d.find("picture").box;
+    for (const figure::Target& t : d.picture().targets) {
+        if (t.tag != figure::Tag(figure::tag::Cells{4, 4, 1})) continue; // the Jacobian
+        d.hover(figure::Point{place.x + t.box.x + t.box.w / 8, place.y + t.box.y + t.box.h * 0.9f});
+    }
+    CHECK(says(d, "weight of cat (4) by score of the (1)"));
+}
+
 TEST_CASE("a link of several heads tells its own head's weight") {
     Driver d;
     d.shell->state.view.view = app::View::lines;

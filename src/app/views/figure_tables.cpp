@@ -282,8 +282,10 @@ Tables tables_of(const figure::SoftmaxRoomData& data) {
     Tables tables;
     const auto m = static_cast<Index>(data.logits.size());
     const std::vector<int> keys_shown = without(data.hidden, m);
-    Labels keys;
-    for (const int key : keys_shown) keys.push_back(label_or_number(data.keys, key));
+    Labels keys = figure::names_of_keys(data, keys_shown); // as in the picture
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (keys[i].empty()) keys[i] = fmt::format("{}", keys_shown[i] + 1);
+    }
     const num::RowVector<float> y = figure::softmax_weights(data);
     const std::vector<float> weights(y.data(), y.data() + y.size());
     std::vector<float> scores = data.logits;

@@ -374,8 +374,8 @@ figure::SoftmaxRoomData softmax_data(const Snapshot& snapshot, const ViewState& 
     }
     const num::RowVector<float> logits =
         Eigen::Map<const num::RowVector<float>>(data.logits.data(), keys);
-    data.sweep =
-        std::make_shared<const num::SoftmaxSweep>(num::softmax_sweep(logits, kLow, kHigh, kSteps));
+    data.sweep = std::make_shared<const num::SoftmaxSweep>(
+        num::softmax_sweep(logits, kLow, kHigh, kSteps, data.factor));
     if (snapshot.histograms) data.histograms = *snapshot.histograms;
     return data;
 }
@@ -426,7 +426,7 @@ std::string softmax_room_reading(const Snapshot& snapshot, const ViewState& stat
                               significant_text(data.sweep->factors[at], 2), own_factors(*map));
     return fmt::format("{} gets {} of the weight{}. The gradient here is {} of its maximum, {}.",
                        quoted_token(keys, key), told(key), other,
-                       figure::percent_text(num::jacobian_norm<float>(all) / *peak), reached) +
+                       figure::percent_text(figure::softmax_gradient(data) / *peak), reached) +
            summed_by_word(snapshot, snapshot.focus.head.kind, shares);
 }
 

@@ -94,12 +94,23 @@ std::vector<ValueTick> power_ticks(float low, float high, int most) {
     return ticks;
 }
 
-float end_at_values(std::vector<ValueTick>& ticks, float largest) {
-    constexpr float kBeyond = 1.05f;
-    const float end = kBeyond * largest;
-    if (ticks.size() < 3 || end >= ticks.back().value) return ticks.back().value;
-    ticks.pop_back();
-    return std::max(end, ticks.back().value);
+ValueAxis value_axis(float low, float high, int most, float most_empty) {
+    constexpr float kBeyond = 0.05f; // of what values span
+    most = std::max(most, low < 0 && high > 0 ? 3 : 2);
+    const std::vector<ValueTick> ticks = round_ticks(low, high, most);
+    const ValueAxis round{ticks.front().value, ticks.back().value, ticks};
+    const float empty = most_empty * (round.high - round.low), beyond = kBeyond * (high - low);
+    ValueAxis near = round;
+    if (low - round.low > empty) near.low = low - beyond;
+    if (round.high - high > empty) near.high = high + beyond;
+    for (int finer = most; finer <= most + 2; ++finer) { // of finer steps as many lie inside
+        near.ticks = round_ticks(low, high, finer);
+        std::erase_if(near.ticks, [&](const ValueTick& tick) {
+            return tick.value < near.low || tick.value > near.high;
+        });
+        if (near.ticks.size() >= 2 && std::ssize(near.ticks) <= most) return near;
+    }
+    return round;
 }
 
 std::vector<ValueTick> log_ticks(float low, float high, int most) {

@@ -15,9 +15,14 @@ struct ValueTick {
 /// side of 0); the first is at or below `low` and the last at or above `high`. All have as many
 /// decimals as the step needs, but for "0".
 std::vector<ValueTick> round_ticks(float low, float high, int most = 5);
-/// End of an axis that reaches just beyond its largest value: of the ticks the last one goes, where
-/// it lies further out and two are left.
-float end_at_values(std::vector<ValueTick>& ticks, float largest);
+/// An axis, and the round numbers along it.
+struct ValueAxis {
+    float low = 0, high = 1;
+    std::vector<ValueTick> ticks{};
+};
+/// An axis of values with as many ticks as round_ticks() has. It ends at round numbers or, where
+/// more than a share of it would be empty there, just beyond the values.
+ValueAxis value_axis(float low, float high, int most = 5, float most_empty = 0.25f);
 /// Ticks at powers of ten whose exponents are given: "0.01", "0.1", "1", or all as powers where one
 /// is too large or too small to be written out: "10⁰", "10⁵". An end that lies but a quarter beyond
 /// a power ends there.

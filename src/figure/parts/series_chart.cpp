@@ -53,17 +53,20 @@ std::pair<float, float> span_of(const SeriesChart& chart) {
     return {low, high};
 }
 
-std::vector<ValueTick> rules_of(const SeriesChart& chart, const Box& box) {
+ValueAxis axis_of(const SeriesChart& chart, const Box& box) {
     const auto [low, high] = span_of(chart);
     const int most = rules_in(box.h);
-    return chart.powers_of_ten ? power_ticks(low, high, most) : round_ticks(low, high, most);
+    if (chart.top_of_values) return value_axis(low, high, most, 0.05f);
+    if (!chart.powers_of_ten) return value_axis(low, high, most);
+    std::vector<ValueTick> ticks = power_ticks(low, high, most);
+    return {ticks.front().value, ticks.back().value, std::move(ticks)};
 }
 
 /// Rules with their values; in a low place the first and the last of them, as three numbers would
 /// lie upon each other.
-void draw_series_rules(Sheet& sheet, const Chart& frame, const std::vector<ValueTick>& rules) {
+void draw_series_rules(Sheet& sheet, const Chart& frame) {
     if (frame.box.h >= kLowestWithRules) return draw_value_rules(sheet, frame);
-    for (const ValueTick* rule : {&rules.back(), &rules.front()}) {
+    for (const ValueTick* rule : {&frame.rules.back(), &frame.rules.front()}) {
         const float y = frame.y(rule->value);
         sheet.line({{frame.box.x, y}, {frame.box.x + frame.box.w, y}}, sheet.theme().border);
         if (frame.box.h < kLowestWithEnds) continue;
@@ -180,7 +183,7 @@ void draw_ticks(Sheet& sheet, const SeriesChart& chart, const Chart& frame,
 /// `left`: of the whole; `room`: above the axis.
 void draw_y_word(Sheet& sheet, const SeriesChart& chart, const Chart& frame, float left,
                  float room) {
-    constexpr float kMostOfWidth = 0.45f, kLowest = 20, kFromCorner = 4;
+    constexpr float kMostOfWidth = 0.3f, kLowest = 20, kFromCorner = 4;
     const bool fits = sheet.width_of(chart.y_word, kNote) <= kMostOfWidth * frame.box.w;
     if (chart.y_word.empty() || !fits || frame.box.h < kLowest) return;
     if (chart.y_word_above) {
@@ -188,7 +191,9 @@ void draw_y_word(Sheet& sheet, const SeriesChart& chart, const Chart& frame, flo
         const Point at{left, frame.box.y - kWordAbove};
         return sheet.text(chart.y_word, at, kNote, sheet.theme().muted, AlignX::left, AlignY::top);
     }
-    sheet.text(chart.y_word, {frame.box.x + kFromCorner, frame.box.y + kFromCorner}, kNote,
+    const Point corner{frame.box.x,
+                       frame.y(frame.rules.back().value)}; // no rule strikes it through
+    sheet.text(chart.y_word, {corner.x + kFromCorner, corner.y + kFromCorner}, kNote,
                sheet.theme().muted, AlignX::left, AlignY::top);
 }
 
@@ -285,8 +290,7 @@ bool coincide(const Chart& frame, const std::vector<float>& a, const std::vector
 std::vector<std::optional<Dash>> dashes_of(const SeriesChart& chart, const Chart& frame, int i,
                                            int nth, Curves curves) {
     constexpr float kPiece = 5;
-    const auto usual = is_dashed_curve(chart, i) ? std::optional(Dash{}) : std::nullopt;
-    std::vector<std::optional<Dash>> dashes(chart.xs.size(), usual);
+    std::vector<std::optional<Dash>> dashes(chart.xs.size(), dash_of_curve(chart, i));
     if (!chart.interleaved) return dashes;
     const auto values = [&](int lies) -> const std::vector<float>& {
         return chart.series[static_cast<std::size_t>(series_at(chart, lies))].*curves;
@@ -368,12 +372,10 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     check_lengths(chart);
     const std::size_t n = chart.xs.size();
     if (n == 0 || box.w < 60 || box.h < 40) return;
-    std::vector<ValueTick> rules = rules_of(chart, box);
-    const float top =
-        chart.top_of_values ? end_at_values(rules, span_of(chart).second) : rules.back().value;
+    const ValueAxis axis = axis_of(chart, box);
     const float names = std::max(draw_series_legend(sheet, chart, box), chart.names_high);
     float numbers = 0;
-    for (const ValueTick& rule : rules) {
+    for (const ValueTick& rule : axis.ticks) {
         numbers = std::max(numbers, sheet.width_of(rule.text, kTick));
     }
     const Around around = around_curves(chart, box.h - names);
@@ -392,9 +394,9 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
         {box.x + numbers + 12, box.y + above, std::max(box.w - numbers - 12 - half_tick, 2.f), 2.f},
         from,
         to,
-        rules.front().value,
-        top,
-        rules};
+        axis.low,
+        axis.high,
+        axis.ticks};
     const float end = box.x + box.w;
     std::vector<PlacedTick> placed;
     if (chart.x_names.empty()) placed = placed_ticks(sheet, chart, frame, end + half_tick);
@@ -412,7 +414,7 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
         below_ticks = true;
         frame.box.h -= word;
     }
-    draw_series_rules(sheet, frame, rules);
+    draw_series_rules(sheet, frame);
     if (chart.x_names.empty()) {
         draw_ticks(sheet, chart, frame, placed, beside ? among : std::nullopt);
         if (beside && !among) { // above the end of its axis, rather than in a number's place

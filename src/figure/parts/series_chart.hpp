@@ -56,8 +56,7 @@ struct SeriesChart {
 /// Colours of the first few series are the theme's; of more, evenly spaced hues.
 Color series_color(const Theme& theme, int i, int count);
 
-/// Fills the box; its values reach from one round number to another. Targets: cells of 1 × xs, of
-/// which so many share one.
+/// Fills the box; its axis is a value_axis(). Targets: cells of 1 × xs, of which so many share one.
 void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box);
 
 /// The place in numbers above 0 that is nearest to x on an axis of logarithms; none where x has

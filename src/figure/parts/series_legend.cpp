@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -15,7 +16,17 @@ namespace {
 
 constexpr TextStyle kLegend{11.5f}, kBound{type_size::kNote};
 constexpr std::size_t kFewNames = 3;
-constexpr int kHuesOfCurves = 6; // of more curves the next ones are dashed
+constexpr int kHuesOfCurves = 6;
+constexpr std::optional<Dash> kDashesOfCurves[] = {std::nullopt, Dash{}, Dash{1.5f, 2.5f}};
+static_assert(kHuesOfCurves * std::size(kDashesOfCurves) == kMostToldApart);
+
+/// The place of a curve's dash among those.
+std::size_t dash_place(const SeriesChart& chart, int i) {
+    const Series& series = chart.series[static_cast<std::size_t>(i)];
+    if (series.color) return 0;
+    return static_cast<std::size_t>(series.hue.value_or(i) / kHuesOfCurves) %
+           std::size(kDashesOfCurves);
+}
 
 std::vector<int> legend_order(const SeriesChart& chart) {
     std::vector<int> order(chart.series.size());
@@ -232,9 +243,8 @@ Color series_color(const Theme& theme, int i, int count) {
     return head_color(i, count, theme.dark);
 }
 
-bool is_dashed_curve(const SeriesChart& chart, int i) {
-    const Series& series = chart.series[static_cast<std::size_t>(i)];
-    return !series.color && series.hue.value_or(i) / kHuesOfCurves % 2 == 1;
+std::optional<Dash> dash_of_curve(const SeriesChart& chart, int i) {
+    return kDashesOfCurves[dash_place(chart, i)];
 }
 
 Color curve_color(const SeriesChart& chart, const Theme& theme, int i) {
@@ -283,6 +293,19 @@ Legend placed_legend(const Sheet& sheet, const SeriesChart& chart, const Box& bo
     return legend;
 }
 
+/// A whole stroke, two dashes or three dots.
+void draw_stroke(Sheet& sheet, const SeriesChart& chart, const LegendName& name, Color color) {
+    constexpr float kGap = 2;
+    const bool upon = chart.series[static_cast<std::size_t>(name.series)].dashed_name;
+    const std::size_t dashes = std::max<std::size_t>(dash_place(chart, name.series), upon);
+    const auto gaps = static_cast<float>(dashes);
+    const float length = (kStroke - gaps * kGap) / (gaps + 1);
+    for (std::size_t i = 0; i <= dashes; ++i) {
+        const float x = name.at.x + static_cast<float>(i) * (length + kGap);
+        sheet.fill({x, name.at.y + 6, length, 2}, color, 1);
+    }
+}
+
 } // namespace
 
 float series_legend_height(const Sheet& sheet, const SeriesChart& chart, const Box& box) {
@@ -295,13 +318,7 @@ float draw_series_legend(Sheet& sheet, const SeriesChart& chart, const Box& box)
     for (const LegendName& name : legend.names) {
         const float y = name.at.y;
         const Color color = curve_color(chart, theme, name.series);
-        const Series& series = chart.series[static_cast<std::size_t>(name.series)];
-        if (series.dashed_name || is_dashed_curve(chart, name.series)) {
-            sheet.fill({name.at.x, y + 6, 4, 2}, color, 1);
-            sheet.fill({name.at.x + kStroke - 4, y + 6, 4, 2}, color, 1);
-        } else {
-            sheet.fill({name.at.x, y + 6, kStroke, 2}, color, 1);
-        }
+        draw_stroke(sheet, chart, name, color);
         sheet.text(name.words, {name.at.x + kStroke + kBehindStroke, y + 11}, kLegend, theme.muted);
     }
     if (!legend.more.empty()) {

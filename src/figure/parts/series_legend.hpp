@@ -1,14 +1,18 @@
 // The names of a chart's curves, above them, each behind a stroke as its curve is.
 #pragma once
 
+#include "figure/base/dashed_line.hpp"
 #include "figure/parts/series_chart.hpp"
+
+#include <optional>
 
 namespace heed::figure {
 
 inline constexpr float kSeriesLegendLine = 17; // points
+inline constexpr int kMostToldApart = 18;      // curves, by hue and dash
 
-/// True of curves beyond as many as there are hues.
-bool is_dashed_curve(const SeriesChart& chart, int i);
+/// The dash of a curve: none of as many as there are hues; the next ones are dashed, then dotted.
+std::optional<Dash> dash_of_curve(const SeriesChart& chart, int i);
 Color curve_color(const SeriesChart& chart, const Theme& theme, int i);
 
 /// Names in as many lines as fit into a chart of this place, without the values of the weaker where

@@ -18,7 +18,7 @@ namespace heed::figure {
 
 namespace {
 
-constexpr float kLowestNamed = 8.4f; // a row that has its name
+constexpr float kLowestNamed = 8.65f; // a row that has its name
 constexpr float kNamedHigh = 78;     // from which on columns have names, and the map a colour bar
 
 /// The places of the Jacobian and of the names of its keys: weights down, scores across.
@@ -48,16 +48,6 @@ KeyNames key_names(const SoftmaxRoomData& data, const std::vector<int>& shown) {
         names.across.push_back(
             key < std::ssize(data.keys) ? data.keys[static_cast<std::size_t>(key)] : "");
     return names;
-}
-
-/// Names of rows: all of them, close to each other, rather than every second one. Han characters
-/// fill their line, and would touch.
-LabelPlan plan_down(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
-                    float room, std::optional<int> key) {
-    if (pitch >= kLowestNamed && !has_han(keys)) {
-        pitch = std::max(pitch, 10.4f); // the least of names elsewhere
-    }
-    return plan_rows(sheet, keys, static_cast<int>(keys.size()), pitch, room, key, true);
 }
 
 /// Columns, and how far names that stand aslant above them may go.
@@ -196,7 +186,8 @@ JacobianPlan plan_jacobian(const Sheet& sheet, const KeyNames& keys, std::option
     // Names beside smaller cells are other names, and what they take makes cells smaller.
     float left = 0, above = 0;
     for (int pass = 0; pass < 4; ++pass) {
-        plan.down = plan_down(sheet, keys.down, plan.box.h / m, part.w / 4, key);
+        plan.down = plan_rows(sheet, keys.down, static_cast<int>(keys.down.size()), plan.box.h / m,
+                              part.w / 4, key, true);
         plan.across = plan_across(sheet, keys.across,
                                   {plan.box.x, plan.box.w / m, right, part.h - under}, kept);
         if (named && part.h >= kNamedHigh) set_in_one_size(sheet, keys, plan.down, plan.across);
@@ -277,7 +268,7 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
     const float right = part.x + part.w;
     JacobianPlan plan = plan_jacobian(sheet, keys, key, kept, beside, right, kUnder);
     const std::string largest = scale_text(largest_size(whole)),
-                      norm = scale_text(num::jacobian_norm<float>(y));
+                      norm = scale_text(softmax_gradient(data));
     const auto words = [&] {
         auto lines = jacobian_words(sheet, largest, norm, plan.box.x + plan.box.w - part.x);
         constexpr float kLow = 160; // there the names of rows need the line of what has a card

@@ -18,15 +18,27 @@
 
 namespace heed::figure {
 
-num::RowVector<float> softmax_weights(const SoftmaxRoomData& data) {
-    num::RowVector<float> scaled(static_cast<Index>(data.logits.size()));
+namespace {
+
+template <class S> num::RowVector<S> weights_in(const SoftmaxRoomData& data) {
+    num::RowVector<S> scaled(static_cast<Index>(data.logits.size()));
     for (std::size_t i = 0; i < data.logits.size(); ++i) {
-        const float logit = data.logits[i];
+        const S logit = data.logits[i], factor = data.factor;
         // 0 · −inf would be no number: what is masked stays masked.
-        const bool masked = logit == -std::numeric_limits<float>::infinity();
-        scaled[static_cast<Index>(i)] = masked ? logit : logit * data.factor;
+        const bool masked = logit == -std::numeric_limits<S>::infinity();
+        scaled[static_cast<Index>(i)] = masked ? logit : logit * factor;
     }
-    return num::softmax<float>(scaled);
+    return num::softmax<S>(scaled);
+}
+
+} // namespace
+
+num::RowVector<float> softmax_weights(const SoftmaxRoomData& data) {
+    return weights_in<float>(data);
+}
+
+float softmax_gradient(const SoftmaxRoomData& data) {
+    return static_cast<float>(num::jacobian_norm<double>(weights_in<double>(data)));
 }
 
 std::vector<std::string> names_of_keys(const SoftmaxRoomData& data, const std::vector<int>& keys) {
@@ -42,7 +54,6 @@ std::vector<std::string> names_of_keys(const SoftmaxRoomData& data, const std::v
 
 namespace {
 
-constexpr Index kMostCurves = 24;
 constexpr float kKeysHead = 20, kLowestKeyRow = 10.5f; // above the bars of keys; a row of them
 
 /// The keys that are shown: of too many those with the largest weights, in their order.
@@ -50,6 +61,16 @@ std::vector<int> shown_keys(const SoftmaxRoomData& data, const num::RowVector<fl
                             std::optional<int> selected = {}) {
     const std::span<const float> weights(y.data(), static_cast<std::size_t>(y.size()));
     return keys_with_most_weight(weights, static_cast<int>(most), selected, data.hidden);
+}
+
+/// The factor as beside its slider.
+std::string factor_text(const SoftmaxRoomData& data) {
+    return significant_text(static_cast<double>(data.factor), 3);
+}
+
+/// "18 of 40 keys: the largest weights".
+std::string largest_of(Index shown, Index keys) {
+    return std::to_string(shown) + " of " + std::to_string(keys) + " keys: the largest weights";
 }
 
 void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOptions& options,
@@ -73,7 +94,7 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
     const int decimals = decimals_for(largest);
     const LabelPlan plan =
         plan_rows(sheet, labels, static_cast<int>(labels.size()), pitch, 0.24f * part.w);
-    const std::string head = "score × " + shortest_text(data.factor, 4);
+    const std::string head = "score × " + factor_text(data);
     const float score_width =
         std::max({sheet.width_of("−" + number_text(largest, decimals), kMonoNote),
                   sheet.width_of("masked", kMonoNote), sheet.width_of(head, kNote)});
@@ -123,8 +144,7 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
         sheet.target(row, tag::Bar{key, 0, static_cast<int>(SoftmaxPart::weights)});
     }
     if (!all) {
-        const std::string note =
-            std::to_string(keys.size()) + " of " + std::to_string(m) + " keys: the largest weights";
+        const std::string note = largest_of(std::ssize(keys), m);
         sheet.text(sheet.fitted(note, kNote, part.w),
                    {part.x, top + pitch * static_cast<float>(keys.size()) + 13}, kNote,
                    theme.muted);
@@ -156,7 +176,7 @@ void draw_over_factor(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart par
     chart.below = place.below;
     const num::SoftmaxSweep& sweep = *data.sweep;
     if (part == SoftmaxPart::gradient) {
-        chart.series.push_back({"‖diag(y) − y yᵀ‖", sweep.jacobian_norm, {}, {}});
+        chart.series.push_back({"Jacobian norm", sweep.jacobian_norm, {}, {}});
     } else if (part == SoftmaxPart::entropy) {
         chart.series.push_back({"entropy, bits", sweep.entropy_bits, {}, {}});
         chart.decimals = 2; // as everywhere
@@ -166,14 +186,15 @@ void draw_over_factor(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart par
         chart.strongest_first = true;
         // Of many keys the curves of those that ever weigh most.
         const num::RowVector<float> most = sweep.weights.colwise().maxCoeff();
-        const std::vector<int> shown = shown_keys(data, most, kMostCurves);
+        const std::vector<int> shown = shown_keys(data, most, kMostToldApart);
         std::vector<std::string> names = names_of_keys(data, shown);
         for (std::size_t at = 0; at < shown.size(); ++at) {
             const int key = shown[at];
             Series series;
             series.name = names[at].empty() ? std::to_string(key + 1) : std::move(names[at]);
             for (Index i = 0; i < sweep.weights.rows(); ++i)
-                series.values.push_back(sweep.weights(i, key));
+                series.values.push_back(
+                    told_weight(sweep.weights(i, key), row_of(sweep.weights, i)));
             // The one that weighs most has the first colour, whole.
             series.hue = static_cast<int>(std::ranges::count_if(shown, [&](int other) {
                 return most[other] > most[key] || (most[other] == most[key] && other < key);
@@ -194,7 +215,6 @@ SeriesChart chart_of_draws(const SoftmaxRoomData& data, SoftmaxPart part, bool a
     chart.top_of_values = true;
     chart.x_word = scaled ? "q · k / √dₖ →" : "q · k →";
     chart.y_word = "density";
-    chart.y_word_above = true; // in a low place it would lie upon a curve
     chart.part = static_cast<int>(part);
     const num::DotHistogram* first = nullptr;
     for (const num::DotHistogram& histogram : data.histograms) {
@@ -251,14 +271,17 @@ struct Words {
 Words words_of(const SoftmaxRoomData& data, SoftmaxPart part) {
     const std::string draws = "unit-variance q and k · in brackets: variance of q·k";
     const std::string all = data.hidden.empty() ? "" : " · numbers: of all keys";
+    const auto keys = std::ssize(data.logits) - std::ssize(data.hidden);
+    const std::string curves = keys <= kMostToldApart ? "" : largest_of(kMostToldApart, keys);
     switch (part) {
     case SoftmaxPart::weights:
         return {
             "Weights",
-            "softmax of the run's scores × " + shortest_text(data.factor, 4) +
+            "softmax of the run's scores × " + factor_text(data) +
                 (data.run_weights.empty() ? "" : " · upright: in the run, " + data.run_differs)};
-    case SoftmaxPart::jacobian: return {"Jacobian ∂weight / ∂score", "diag(y) − y yᵀ" + all};
-    case SoftmaxPart::curves: return {"Weights over the extra factor", ""};
+    case SoftmaxPart::jacobian:
+        return {"Jacobian ∂weight / ∂score", "diag(y) − y yᵀ, y: the weights" + all};
+    case SoftmaxPart::curves: return {"Weights over the extra factor", curves};
     case SoftmaxPart::gradient: return {"Size of the gradient", ""};
     case SoftmaxPart::entropy: return {"Entropy", ""};
     case SoftmaxPart::unscaled: return {"Distribution of random q · k", draws};
@@ -269,7 +292,7 @@ Words words_of(const SoftmaxRoomData& data, SoftmaxPart part) {
 
 std::string sentence(const SoftmaxRoomData& data) {
     return "Softmax of " + std::to_string(data.logits.size()) + " scores times " +
-           shortest_text(data.factor, 4) + (data.title.empty() ? "" : ": " + data.title);
+           factor_text(data) + (data.title.empty() ? "" : ": " + data.title);
 }
 
 /// Rows of cards. Bars of a few keys are worth more than distributions of draws.

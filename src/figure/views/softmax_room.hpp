@@ -35,6 +35,8 @@ struct SoftmaxRoomOptions {
 
 /// softmax(logits · factor); what is masked stays so at every factor.
 num::RowVector<float> softmax_weights(const SoftmaxRoomData& data);
+/// The norm of the Jacobian at these weights, computed in double: a sweep has the same number.
+float softmax_gradient(const SoftmaxRoomData& data);
 /// The names of these keys, ascending: a word that comes again has its position behind it. Empty
 /// where a key has no label.
 std::vector<std::string> names_of_keys(const SoftmaxRoomData& data, const std::vector<int>& keys);

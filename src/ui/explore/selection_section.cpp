@@ -12,7 +12,6 @@
 #include "lab/number_words.hpp"
 #include "nn/attention/score_info.hpp"
 #include "num/softmax.hpp"
-#include "text/word_names.hpp"
 #include "trace/cell_terms.hpp"
 #include "trace/head_names.hpp"
 #include "ui/explore/explore_state.hpp"
@@ -245,12 +244,6 @@ std::vector<int> shown_keys(const num::Matrix<float>& row) {
         [&](int a, int b) { return row(0, a) != row(0, b) ? row(0, a) > row(0, b) : a < b; });
     order.resize(shown);
     return order;
-}
-
-std::vector<std::string> names_of_keys(const app::Units& units, const std::vector<int>& keys) {
-    std::vector<std::string_view> words;
-    for (const text::Token& token : units.keys()) words.push_back(token.text);
-    return text::word_names(words, keys, [&](int key) { return units.first_key(key) + 1; });
 }
 
 /// `full`: the weight of a whole bar; `masked`: whether a key may not be looked at.

@@ -8,6 +8,7 @@
 #include "app/views/titles.hpp"
 #include "figure/base/number_text.hpp"
 #include "trace/cell_terms.hpp"
+#include "ui/frame/shown_cell.hpp"
 #include "ui/stage/pinning.hpp"
 #include "ui/stage/view_rows.hpp"
 
@@ -190,10 +191,9 @@ std::string bar_words(const Panel& p, int key) {
     const int query = p.selected().value_or(std::pair(0, 0)).first;
     const auto [score, weight] =
         trace::softmax_of_scaled(*map, query, p.state.view.softmax_factor, key);
-    const trace::AttentionKind kind = s.focus.head.kind;
     return fmt::format("{} \u2192 {}   score {} \u00b7 weight {}",
                        token_text(app::row_tokens(s), query),
-                       token_text(s.run->trace.keys(kind), key), exact(score), exact(weight));
+                       name_of_key(app::Units(s, nullptr), key), exact(score), exact(weight));
 }
 
 std::string node_words(const Panel& p, const figure::tag::Node& node) {

@@ -51,7 +51,9 @@ std::string positions_value(const Panel&, const figure::HeatCell& under, const f
 }
 
 std::string softmax_value(const Panel& p, const figure::HeatCell& under, const figure::Hit& hit) {
-    return fmt::format("weight of {} by score of {}", key_text(p, hit.row), key_text(p, hit.col)) +
+    const app::Units units(p.snapshot(), units_shown(p));
+    return fmt::format("weight of {} by score of {}", name_of_key(units, hit.row),
+                       name_of_key(units, hit.col)) +
            plain(under.value) + "\n" + field_word_tip(FieldWord::jacobian);
 }
 
