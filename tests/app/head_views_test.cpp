@@ -322,7 +322,7 @@ TEST_CASE("the flow ends in the selected token, by the rule that was chosen") {
     const auto snapshot = snapshot_for(state);
     REQUIRE(snapshot->flow != nullptr);
     CHECK(snapshot->flow->token == 2);
-    CHECK(contains(dumped(*snapshot, state), "What flows into “sat” · attention rollout"));
+    CHECK(contains(dumped(*snapshot, state), "what flows into “sat” · attention rollout"));
     state.flow_rule = trace::FlowRule::raw;
     CHECK(snapshot_for(state)->flow->rule == trace::FlowRule::raw);
 }

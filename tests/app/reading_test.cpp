@@ -543,12 +543,13 @@ TEST_CASE("Heads, Neurons and Flow say what their pictures come to") {
     INFO(of_neurons);
     CHECK(of_neurons.starts_with(fmt::format("“chat” attends most to “cat” ({}) and gives ",
                                              figure::weight_text(chat_to_cat(*neurons)))));
-    CHECK(of_neurons.find(". Its product with “cat” is ") != std::string::npos);
+    CHECK(of_neurons.find(". Its score with “cat” is ") != std::string::npos);
 
     const auto [flow, of_flow] = answer(app::View::flow, trace::AttentionKind::encoder_self);
     INFO(of_flow);
     REQUIRE(flow->flow);
-    CHECK(of_flow.starts_with(fmt::format("Of what reaches “black” through all layers, {} began",
+    CHECK(of_flow.starts_with(fmt::format("Of what reaches “black” through all layers, {} began "
+                                          "at “black” itself",
                                           figure::percent_text(flow->flow->reach(0, 1)))));
 
     // Behind a causal mask nothing but itself reaches the first token; the last one is the default.
@@ -567,7 +568,7 @@ TEST_CASE("Heads, Neurons and Flow say what their pictures come to") {
     const auto [first, of_first] = flow_of(std::pair(0, 0));
     INFO(of_first);
     CHECK(of_first.starts_with("All that reaches “⟨start⟩"));
-    CHECK(of_first.ends_with(" through all layers began at itself."));
+    CHECK(of_first.ends_with(" through all layers began at “⟨start⟩” itself."));
     const auto [last, of_last] = flow_of(std::nullopt);
     INFO(of_last);
     CHECK(last->token == last->n_tokens() - 1);

@@ -831,10 +831,14 @@ TEST_CASE("words of links below a map are as large as the map's, and within its 
             if (target.curve) CHECK(target.curve->b.x < left + width);
         }
         int words = 0;
+        float end = 0; // of the word before
         for (const Text& text : texts_of(figure)) {
             if (std::ranges::find(queries, text.text) == queries.end()) continue;
             ++words;
             CHECK(text.style.size >= 11.5f);
+            const float half = heed::figure::measure(text.text, text.style).width / 2;
+            CHECK(text.at.x - half - end > 9);
+            end = text.at.x + half;
         }
         CHECK(words == 10);
     }
@@ -1096,9 +1100,13 @@ TEST_CASE("what the squares of both columns mean stands in one line") {
                   {}, frame_of(width, 640));
         check_texts(figure, &heed::figure::measure);
         std::set<float> lines;
+        float name = 0;
         for (const Text& text : texts_of(figure)) {
             if (text.text.find(", max ") != std::string::npos) lines.insert(text.at.y);
+            if (text.text == "query") name = text.at.y;
         }
         CHECK(lines.size() <= 1);
+        // What names the tokens is in that line, or clearly below it.
+        if (!lines.empty() && name != *lines.begin()) CHECK(name - *lines.begin() > 20);
     }
 }

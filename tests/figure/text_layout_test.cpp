@@ -208,7 +208,12 @@ TEST_CASE("a line never breaks within a number") {
 TEST_CASE("an I that stands alone has serifs, and is no bar") {
     for (const Weight weight : {Weight::regular, Weight::bold}) {
         const TextStyle style{14, Font::sans, weight};
-        CHECK(measure("I", style).width > 1.1f * measure("II", style).width / 2);
+        const float bar = measure("II", style).width / 2;
+        CHECK(measure("I", style).width > 1.1f * bar);
+        for (const std::string& words : {std::string("says "), std::string("从 ")}) {
+            const float around = measure(words + "“”.", style).width;
+            CHECK(measure(words + "“I”.", style).width - around > 1.1f * bar);
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <vector>
 
 using namespace heed;
@@ -95,6 +96,23 @@ TEST_CASE("links below a map say which of them are drawn") {
     CHECK_FALSE(d.shows("Top links"));
 }
 
+TEST_CASE("the rules between groups of the left panel are equally far below the last rows") {
+    Driver::Options options = Driver::high();
+    options.document.model_file = app::shipped_model("en-fr-transformer");
+    options.document.source = "the black cat";
+    options.view.view = app::View::flow;
+    Driver d(options);
+    d.settle();
+    const auto free = [&](const char* last, const char* heading) {
+        const ui::Box row = d.find(last).box;
+        return d.find(heading).box.y - row.y - row.h;
+    };
+    const float below_flow = free("flow/rule/raw", "heading/Decoding");
+    CHECK(below_flow >= 26); // the rule lies 14 above the heading
+    CHECK(below_flow == Approx(free("decode/greedy", "heading/Compare")));
+    CHECK(std::abs(below_flow - free("pin", "heading/encoder 1.1")) <= 4);
+}
+
 TEST_CASE("a weight times the length of its value stands below the weight that it is made of") {
     Driver d;
     if (d.shell->state.view.selected != std::pair(1, 2)) d.click(d.cell(1, 2));
@@ -165,7 +183,7 @@ TEST_CASE("the flow goes to the token that is selected") {
     d.shell->state.view.selected = {3, 1};
     d.settle();
     CHECK(d.snapshot().flow->token == 3);
-    CHECK(d.shows("What flows into"));
+    CHECK(d.shows("what flows into"));
 }
 
 TEST_CASE("the rooms turn with their own sliders and leave the model alone") {

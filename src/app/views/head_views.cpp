@@ -385,9 +385,10 @@ std::string flow_reading(const Snapshot& s, const ViewState&) {
     num::Index other = 0;
     const float most = input.maxCoeff(&other);
     if (!(most > 0)) {
-        return fmt::format("All that reaches {} through {} began at itself.", name(token), layers);
+        return fmt::format("All that reaches {0} through {1} began at {0} itself.", name(token),
+                           layers);
     }
-    return fmt::format("Of what reaches {} through {}, {} began at itself and {} at {}, "
+    return fmt::format("Of what reaches {0} through {1}, {2} began at {0} itself and {3} at {4}, "
                        "the largest other share.",
                        name(token), layers, figure::percent_text(own), figure::percent_text(most),
                        name(other));

@@ -247,13 +247,13 @@ std::string without_last_space(std::string words) {
     return words;
 }
 
-/// The product q · k that a query's strongest key comes from, and what the most of it is.
+/// The score q · k that a query's strongest key comes from, and what the most of it is.
 std::string product_words(const trace::Neurons& row, num::Index key, const std::string& key_words) {
     if (!row.is_product || row.q.size() != row.d_k()) return {};
     const num::RowVector<float> products = row.q.cwiseProduct(row.k.row(key));
     num::Index feature = 0;
     products.maxCoeff(&feature);
-    return fmt::format("Its product with {} is {}, to which feature {} of {} gives most: {}.",
+    return fmt::format("Its score with {} is {}; feature {} of {} contributes the most, {}.",
                        key_words, number_text(products.sum(), 2), feature + 1, row.d_k(),
                        number_text(products[feature], 2));
 }

@@ -277,8 +277,12 @@ std::pair<figure::UnrolledData, figure::UnrolledOptions> unrolled_parts(const Sn
         }
     }
     data.title = "Unrolled · " + shape_words(steps->shape);
-    data.subtitle =
-        fmt::format("{} · each row is one cell, step after step", capitals(nn::name(steps->cell)));
+    data.subtitle = capitals(nn::name(steps->cell));
+    if (steps->shape == models::Shape::n_to_m) {
+        data.subtitle += fmt::format(" · tokens: N = {} read, M = {} said", run.trace.source.size(),
+                                     run.trace.target.size());
+    }
+    data.subtitle += " · each row is one cell, step after step";
     if (const std::string context = context_words(run); !context.empty()) {
         data.subtitle += " · " + context;
     }

@@ -217,4 +217,15 @@ std::string isolated(const std::string& text) {
     return result;
 }
 
+std::vector<std::size_t> lone_i(std::string_view text) {
+    constexpr std::string_view kOpens = "“", kQuoted = "“I”";
+    if (text == "I") return {0};
+    std::vector<std::size_t> places;
+    for (std::size_t at = text.find(kQuoted); at != text.npos;
+         at = text.find(kQuoted, at + kQuoted.size())) {
+        places.push_back(at + kOpens.size());
+    }
+    return places;
+}
+
 } // namespace heed::figure

@@ -31,4 +31,7 @@ bool is_right_to_left(std::string_view text);
 /// is: words and numbers beside it keep their places. A text that is_right_to_left() is as it was.
 std::string isolated(const std::string& text);
 
+/// Bytes at which the word "I" is all of the text, or all between quotation marks.
+std::vector<std::size_t> lone_i(std::string_view text);
+
 } // namespace heed::figure

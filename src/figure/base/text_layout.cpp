@@ -150,18 +150,19 @@ TextLayout::TextLayout(const std::string& text, const TextStyle& style)
     // By its first letter, unless the words are ours: these are read from left to right.
     pango_layout_set_auto_dir(layout, is_right_to_left(letters) ? TRUE : FALSE);
     pango_layout_set_text(layout, line.data(), static_cast<int>(line.size()));
-    PangoAttribute* attribute = nullptr;
+    PangoAttrList* attributes = pango_attr_list_new();
     if (const char* language = han_language(line)) {
-        attribute = pango_attr_language_new(pango_language_from_string(language));
-    } else if (letters == "I") { // alone it is read as a bar; Inter has one with serifs
-        attribute = pango_attr_font_features_new("cv08=1");
+        pango_attr_list_insert(attributes,
+                               pango_attr_language_new(pango_language_from_string(language)));
     }
-    if (attribute != nullptr) {
-        PangoAttrList* attributes = pango_attr_list_new();
-        pango_attr_list_insert(attributes, attribute);
-        pango_layout_set_attributes(layout, attributes);
-        pango_attr_list_unref(attributes);
+    for (const std::size_t at : lone_i(line)) { // else read as a bar; Inter has one with serifs
+        PangoAttribute* serifs = pango_attr_font_features_new("cv08=1");
+        serifs->start_index = static_cast<guint>(at);
+        serifs->end_index = serifs->start_index + 1;
+        pango_attr_list_insert(attributes, serifs);
     }
+    pango_layout_set_attributes(layout, attributes);
+    pango_attr_list_unref(attributes);
     if (style.font == Font::mono && line.find("−") != std::string::npos) widen_minus(layout);
     const Ref<PangoFont> font(pango_context_load_font(context(), description.get()));
     PangoFontMetrics* metrics = font ? pango_font_get_metrics(font.get(), nullptr) : nullptr;

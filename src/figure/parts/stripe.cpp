@@ -44,12 +44,8 @@ void LeftOutFeatures::add(Index drawn, Index features) {
 
 std::string LeftOutFeatures::words() const {
     if (steps_.empty() || *steps_.rbegin() == 1) return {};
-    const std::string last = ordinal_of(*steps_.rbegin()) + " feature drawn";
-    if (steps_.size() == 1) return "every " + last;
-    const Index first = *steps_.begin();
-    const std::string least = first == 1 ? "all" : "every " + ordinal_of(first);
-    if (steps_.size() == 2) return least + " or " + (first == 1 ? "every " : "") + last;
-    return least + (first == 1 ? " or at least every " : " to ") + last;
+    if (steps_.size() > 1) return kMostLeftOut;
+    return "every " + ordinal_of(*steps_.begin()) + " feature drawn";
 }
 
 LeftOutFeatures left_out_of(const Figure& figure) {

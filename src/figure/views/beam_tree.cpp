@@ -150,7 +150,7 @@ std::vector<std::string> notes_of(const BeamLayout& tree, const InSight& in, boo
     if (in.best) notes.push_back("Bold: best hypothesis");
     if (in.followed) notes.push_back("Bold amber: the one shown");
     if (in.others) notes.push_back("Blue lines: other hypotheses");
-    if (in.dropped) notes.push_back("Pale: dropped");
+    if (in.dropped) notes.push_back("Grey: dropped");
     const auto wider = [&](const auto& step) { return std::ssize(step) > tree.beam.width; };
     if (std::any_of(tree.steps.begin(), tree.steps.end(), wider)) {
         notes.push_back("Each step: up to " + std::to_string(tree.beam.width) +
@@ -212,11 +212,12 @@ void draw_steps(Sheet& sheet, const BeamLayout& tree, std::optional<int> chosen)
         sheet.text(sheet.fitted("step " + std::to_string(step + 1), kNote, wide), {x, tree.top - 9},
                    kNote, here ? theme.accent : theme.muted);
         if (!here) continue;
-        const float around = tree.between / 4;
+        const float edge = sheet.width() - sheet.margin();
+        const float around =
+            std::max(std::min({tree.between / 4, x - sheet.margin(), edge - x - wide}), 0.f);
         const float high = static_cast<float>(tree.rows_of(step)) * tree.down;
-        const float left = std::max(x - around, sheet.margin());
-        const float right = std::min(x + wide + around, sheet.width() - sheet.margin());
-        sheet.fill({left, tree.top - 4, right - left, high + 4}, faded(theme.accent, 0.07f), 6);
+        sheet.fill({x - around, tree.top - 4, wide + 2 * around, high + 4},
+                   faded(theme.accent, 0.07f), 6);
     }
 }
 
@@ -370,11 +371,7 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
     } else {
         bands.push_back(tree);
     }
-    // Of a high place a part lies above.
-    constexpr float kMostAbove = 48;
-    const float listed = kHighSentence * static_cast<float>(data.beam->hypotheses.size());
-    const float used = static_cast<float>(rows.most) * rows.pitch + listed;
-    float under = top + (page ? 0 : std::clamp((high - used) / 3, 0.f, kMostAbove));
+    float under = top;
     for (BeamLayout& band : bands) {
         band.top = std::round(under + kAxis);
         under = band.top + static_cast<float>(band.rows_shown()) * band.down;

@@ -201,7 +201,7 @@ std::string label_of(const FlowData& data, Index token) {
 }
 
 std::string explanation(const FlowData& data) {
-    std::string text = "What flows into “" + label_of(data, data.flow->token) + "”";
+    std::string text = "what flows into “" + label_of(data, data.flow->token) + "”";
     text += data.flow->rule == trace::FlowRule::rollout
                 ? " · attention rollout, ½A + ½I per layer"
                 : " · raw attention, no residual connections";

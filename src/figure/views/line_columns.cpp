@@ -339,12 +339,12 @@ ColumnHeading heading_of(const Sheet& sheet, const WordColumn& column, const std
     return heading;
 }
 
-void draw_heading(Sheet& sheet, const ColumnHeading& heading, AlignX align, float top, bool level) {
+void draw_heading(Sheet& sheet, const ColumnHeading& heading, AlignX align, float name_y,
+                  float meaning_y) {
     const Color ink = sheet.theme().muted;
-    sheet.text(heading.name, {heading.x, top - 24}, kNote, ink, align);
-    if (heading.meaning.empty()) return;
-    const float y = top - (level ? 24.f : 38.f);
-    sheet.text(heading.meaning, {heading.meaning_x, y}, kNote, ink, align);
+    sheet.text(heading.name, {heading.x, name_y}, kNote, ink, align);
+    if (!heading.meaning.empty())
+        sheet.text(heading.meaning, {heading.meaning_x, meaning_y}, kNote, ink, align);
 }
 
 /// The meaning of a side's squares, up to the weight at which they are full.
@@ -375,12 +375,15 @@ void draw_sides(Sheet& sheet, const LineColumns& columns, const LinesData& data,
     const ColumnHeading headings[] = {heading_of(sheet, columns, data, options, columns.queries),
                                       heading_of(sheet, columns, data, options, columns.keys)};
     const bool level = headings[0].level && headings[1].level;
+    const float top = columns.places.top, meaning_y = top - (level ? 24.f : 38.f);
+    // Apart from what is of the squares, but above the numbers of heads.
+    const float name_y = top - (level || data.heads.size() > 1 ? 24.f : 12.f);
     for (const WordColumn* column : {&columns.queries, &columns.keys}) {
         draw_tokens(sheet, *column);
         draw_squares(sheet, columns.places, data, *column);
         draw_head_numbers(sheet, columns.places, data, *column);
         draw_heading(sheet, headings[column->keys ? 1 : 0],
-                     column->keys ? AlignX::left : AlignX::right, columns.places.top, level);
+                     column->keys ? AlignX::left : AlignX::right, name_y, meaning_y);
     }
 }
 

@@ -96,13 +96,15 @@ std::optional<LabelPlan> turned_within(const Sheet& sheet, const std::vector<std
 /// short neighbours.
 std::optional<LabelPlan> level_within(const Sheet& sheet, const std::vector<std::string>& labels,
                                       int n, float width, float largest) {
-    constexpr float kBetween = 6, kBeyond = 8; // the first and the last reach beyond the width
+    constexpr float kApart = 10, kClose = 6;
+    constexpr float kBeyond = 8; // the first and the last reach beyond the width
     const float pitch = width / static_cast<float>(n), side = pitch / 2 + kBeyond;
     for (float size = largest; size >= kSmallestFlat; size -= 0.5f) {
         const TextStyle strong{size, Font::sans, Weight::bold};
         std::vector<float> widths;
         for (const std::string& label : labels) widths.push_back(sheet.width_of(label, strong));
-        auto moved = moved_apart(widths, pitch, kBetween, side, side);
+        auto moved = moved_apart(widths, pitch, kApart, side, side);
+        if (!moved) moved = moved_apart(widths, pitch, kClose, side, side);
         if (!moved) continue;
         LabelPlan plan;
         plan.style.size = size;

@@ -374,7 +374,7 @@ Figure neurons(const NeuronsData& data, const NeuronsOptions& options, const Fra
     constexpr Index kNaturalRows = 40;
     const float above = kHeadHeight + kQueryHeight;
     const float right = sheet.width() - sheet.margin();
-    const ColourKey key{"−", "+", sheet.theme().stripes, "; full colour at the ± of each heading"};
+    const ColourKey key{"−a", "a", sheet.theme().stripes, ": the number after ± in each heading"};
     const float head = draw_keys_below_title(sheet, {key}, under_title);
     const float bottom =
         sheet.height_is_open()

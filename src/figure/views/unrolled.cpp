@@ -18,7 +18,7 @@ using Band = UnrolledBand;
 
 constexpr float kLinks = 68, kLowLinks = 40;                      // height between the sides
 constexpr float kRecurrent = 1.8f, kFrame = 2, kBeforeCell = 3;   // arrows from cell to cell
-constexpr float kNumberHigh = 11;                                 // of a link's weight
+constexpr float kNumberHigh = 14, kAboveCells = 7;                // of a link's weight
 constexpr float kLowestCell = 10, kLowCell = 22, kEasyCell = 30, kHighCell = 400; // cells
 constexpr float kOpenCell = 60, kSentence = 60; // where the height is free; in place of a picture
 
@@ -158,8 +158,9 @@ void draw_contexts(Sheet& sheet, const UnrolledBand& band) {
         const float over = band.y(0) + band.cell;
         // Aslant, just below the word: level it would run along the frame before.
         const float under = over + Band::kFlowUp + Band::kWords / 2 + 0.5f * band.word + 2;
-        std::vector<Point> way = {{aside, y - 2}};
-        if (past != aside) way.push_back({past, std::min(under, y - 5)});
+        const float start = std::clamp(past, std::min(box.x + 1, aside), x);
+        std::vector<Point> way = {{start, y - 2}};
+        if (past != start) way.push_back({past, std::min(under, y - 5)});
         way.insert(way.end(), {{past, over + 9}, {x - band.width() / 2 + 1, over + 3}});
         draw_arrow(sheet, std::move(way), ink(sheet, chosen), 1);
     }
@@ -179,7 +180,8 @@ void draw_links(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& d
     const int step = decoder.chosen.value_or(decoder.first);
     if (step < decoder.first || step >= decoder.last) return;
     const Point to{decoder.x(step), decoder.bottom() + 3};
-    const float from = encoder.y(encoder.side.rows.size() - 1) - 4;
+    const float from = encoder.y(encoder.side.rows.size() - 1) - kAboveCells;
+    const float number_y = from - kNumberHigh / 2 + 1;
     const std::vector<std::string> told = link_numbers(sheet, encoder, weights);
     std::vector<Text> numbers; // above all links
     for (int word = encoder.first; word < encoder.last && word < weights.size(); ++word) {
@@ -192,7 +194,7 @@ void draw_links(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& d
         sheet.curve({x, y}, {x, y + 1.5f * (half - y)}, {to.x, half}, to,
                     faded(theme.accent, link_ink(weight)), wide);
         numbers.push_back({number,
-                           {x, from - kNumberHigh / 2 - 1},
+                           {x, number_y},
                            kMonoNote,
                            encoder.chosen == word ? theme.accent : theme.muted,
                            AlignX::centre,
@@ -200,8 +202,8 @@ void draw_links(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& d
     }
     sheet.figure.items.insert(sheet.figure.items.end(), numbers.begin(), numbers.end());
     if (numbers.empty()) return;
-    sheet.text(weights_name(step), {sheet.margin(), from - kNumberHigh / 2 - 1},
-               name_style(encoder), theme.muted, AlignX::left, AlignY::middle);
+    sheet.text(weights_name(step), {sheet.margin(), number_y}, name_style(encoder), theme.muted,
+               AlignX::left, AlignY::middle);
 }
 
 /// Draws links from the last state of each direction to the context of the chosen step.
@@ -251,7 +253,7 @@ void draw_bridge(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& 
     const Color color = faded(sheet.theme().muted, 0.8f);
     const float cells = encoder.x(encoder.last - 1) + encoder.width() / 2 + 2;
     const float right =
-        std::min(std::max(cells + 5, last_number_end(sheet, encoder, decoder, weights) + 4),
+        std::min(std::max(cells + 9, last_number_end(sheet, encoder, decoder, weights) + 4),
                  sheet.width() - 2);
     const std::size_t forward = encoder.side.rows[top].reversed ? top - 1 : top;
     const float y = encoder.y(forward) + encoder.cell / 2;

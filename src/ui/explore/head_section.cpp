@@ -32,7 +32,7 @@ void effect(Panel& p, Form& f) {
         static_cast<std::size_t>(head.layer) * static_cast<std::size_t>(effects->heads) +
         static_cast<std::size_t>(head.head);
     if (at >= effects->relative_change.size() || !effects->relative_change[at]) return;
-    f.label("Effect", figure::percent_text(*effects->relative_change[at]),
+    f.label("Effect on output", figure::percent_text(*effects->relative_change[at]),
             "How far the output moves when this head is taken out, the target being what the model "
             "says now.\n‖output without it − output with it‖ / ‖output with it‖ · after Michel et "
             "al. 2019");
@@ -108,11 +108,11 @@ void measures(Panel& p, Form& f) {
             "How far away the tokens are that this head looks at, on average, also where they are "
             "merged to words.\nΣ a |i − j|");
     if (const std::string label = summary.label(); !label.empty()) {
-        f.label(label, "",
-                "What this head does most in this text, of the scores that the Heads view sorts "
-                "by, and how much of its attention that is.");
-        f.note(patches ? "measured on this picture"
-                       : "measured on this text"); // Inside may name it by other sentences
+        // Inside may name it by other sentences.
+        f.label(patches ? "Pattern in this picture" : "Pattern in this text", "",
+                "What this head does most, of the measures that the Heads view sorts by, and how "
+                "much of its attention that is.");
+        f.note(label, p.ui.theme().text);
     }
     if (const auto share = p.snapshot().to_special) {
         f.label("On special tokens", figure::percent_text(*share),

@@ -42,7 +42,7 @@ void score_table(Panel& p, Form& f) {
         name(kAxisMark, "↑");
         name(kAxisMark, "→");
     }
-    f.text(head.rest, Face::body, t.muted, "Score");
+    f.text(head.rest, Face::body, t.muted, "Measure");
     for (const HeadScoreInfo& score : inside::kHeadScores) {
         Line line{f.row(kScoreLine), 0};
         const bool coloured = view.head_colour == score.score;
@@ -81,7 +81,7 @@ void scores_rows(Panel& p, Form& f) {
                              heads.left, heads.all),
                  view.head_least, 0.05f);
     if (slid.reset) view.head_least = 0;
-    f.tip("Heads whose score is below this stand back. Double click: none does");
+    f.tip("Heads whose measure is below this stand back. Double click: none does");
 }
 
 } // namespace heed::ui

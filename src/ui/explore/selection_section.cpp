@@ -380,9 +380,9 @@ void selection_section(Panel& p, Form& f) {
     const int heads = snapshot.run->trace.n_heads(kind);
     const bool others = heads * snapshot.run->trace.n_layers(kind) > 1;
     if (p.state.view.view == app::View::flow && others) {
-        f.note(fmt::format("Of {} alone; the picture is of all layers{}",
-                           trace::head_name(head.layer, head.head),
-                           heads == 1 ? "" : fmt::format(", the mean of {} heads each", heads)));
+        f.note(fmt::format(
+            "Of {} alone; the picture is of all layers{}", trace::head_name(head.layer, head.head),
+            heads == 1 ? "" : fmt::format(", averaged over the {} heads of each", heads)));
     }
     const bool computed = !map->head().stored;
     if (computed) {

@@ -225,14 +225,14 @@ void player_rows(Panel& p, Form& f) {
     const std::string label = now < 0 ? fmt::format("{} step{}", steps, steps == 1 ? "" : "s")
                                       : fmt::format("{}/{} \u201c{}\u201d", now + 1, steps, word);
     Line line{f.row(18, 8), 0};
-    const Box end = line.right(44);
+    const std::string seconds = fmt::format("{:g} s/step", player.seconds);
+    const Box end = line.right(std::ceil(p.ui.canvas.width_of(Face::mono, seconds)));
     const figure::Theme& t = p.ui.theme();
     f.text(line.rest, Face::mono, t.muted, label);
     step_back(p, line.rest, t.panel);
     const Press speed = p.ui.area(end, "step/speed", "speed", Widget::Kind::button, false, true);
     f.tip("Playback speed, in seconds per step (click to change)");
-    f.text(end, Face::mono, speed.hovered ? t.text : t.muted, fmt::format("{:g} s", player.seconds),
-           AlignX::right);
+    f.text(end, Face::mono, speed.hovered ? t.text : t.muted, seconds, AlignX::right);
     if (speed.clicked) player.seconds = player.seconds >= 2 ? 0.25f : player.seconds * 2;
 }
 

@@ -26,13 +26,15 @@ Box Line::right(float width) {
 
 Box Form::row(float height, float below) {
     const Box box{x, y, w, height};
-    y += height + below;
+    rows_end_ = y + height;
+    y = rows_end_ + below;
     return box;
 }
 
 void Form::rule(float above) {
+    constexpr float kLeast = 12; // below a row
     if (y == top_) return;
-    y += above;
+    y = std::max(y + above, rows_end_ + kLeast);
     if (draws_) ui.canvas.rule(x, y, w);
     y += 14;
 }

@@ -131,7 +131,7 @@ class Form {
     /// The label of a control, which is pointed at like the control. Its number among the widgets.
     std::size_t name_of(const Box& box, const std::string& id, std::string_view words, Color ink);
 
-    float top_;
+    float top_, rows_end_ = 0; // the end of the last row, without the space below it
     std::string ids_;
     bool draws_;
 };
