@@ -363,7 +363,7 @@ TEST_CASE("the axis says which heads stand on it") {
     const auto& traits = both.snapshot->run->model->traits();
     CHECK(app::kind_of_heads(traits, trace::AttentionKind::cross) == "cross head");
     using enum trace::AttentionKind; // where a model has other heads, a card says whose it is
-    CHECK(app::kind_of_parts(traits, cross, true) == "cross-attention head or feed-forward layer");
+    CHECK(app::kind_of_parts(traits, cross, true) == "cross head or feed-forward layer");
     CHECK(app::kind_of_parts(traits, encoder_self, false) == "encoder head");
     const Measured one(decoder_document());
     CHECK(app::kind_of_heads(one.snapshot->run->model->traits(),
@@ -431,16 +431,17 @@ TEST_CASE("the reading names the part that is needed most, be it a head or a fee
         });
         return app::inside_reading(snapshot, room.state);
     };
-    CHECK(has(reading(3.88f, 2.52f),
-              "With feed-forward 1 set to its mean the logit falls most, by 3.88; of the "
-              "heads, with head 2.4, by 2.52."));
+    CHECK(
+        has(reading(3.88f, 2.52f),
+            "Setting feed-forward 1 to its mean lowers the logit most, by 3.88; of the heads, head "
+            "2.4 does, by 2.52."));
     const std::string head = reading(3.88f, 5.81f);
-    CHECK(has(head, "With head 2.4 set to its mean the logit falls most, by 5.81."));
-    CHECK_FALSE(has(head, "of the heads, with"));
-    CHECK_FALSE(has(reading(0, 0), "falls most"));
+    CHECK(has(head, "Setting head 2.4 to its mean lowers the logit most, by 5.81."));
+    CHECK_FALSE(has(head, "of the heads"));
+    CHECK_FALSE(has(reading(0, 0), "lowers"));
     const int other = room.snapshot->inside->question.word == 7 ? 8 : 7;
     const std::string difference = reading(3.88f, 5.81f, other);
-    CHECK(has(difference, "the logit difference falls most"));
+    CHECK(has(difference, "lowers the logit difference most"));
     CHECK(has(difference, " over “"));
     app::InsideFocus asked;
     asked.against = other;
@@ -495,7 +496,7 @@ TEST_CASE("the chosen head's score and its part in the word stand beside the gri
     CHECK(data.does[0] == "induction (0.99) on repeated sequences");
     CHECK(has(data.does[1], " for “"));
     CHECK(has(app::inside_reading(snapshot, room.state),
-              ", induction (0.99) on repeated sequences, speaks most"));
+              ", which does induction (0.99 on repeated sequences), speaks most"));
     CHECK(room_shows(snapshot, room.state, "induction (0.99)"));
 }
 
@@ -510,16 +511,16 @@ TEST_CASE("a head's score says what it was measured on") {
             row.scores.rows = 3; // of fewer nothing is said
         }
         snapshot.head_scores = scores;
-        return app::score_of_head(snapshot,
-                                  {inside::PartId::Kind::head, head.kind, head.layer, head.head});
+        return app::role_of_head(snapshot,
+                                 {inside::PartId::Kind::head, head.kind, head.layer, head.head});
     };
     using trace::AttentionKind;
     CHECK(told({AttentionKind::decoder_self, 0, 1}, inside::HeadScore::previous) ==
-          "previous token (0.99) on this text");
+          "attends to the previous token (0.99 on this text)");
     CHECK(told({AttentionKind::encoder_self, 0, 1}, inside::HeadScore::induction) ==
-          "induction (0.99) on repeated sequences");
+          "does induction (0.99 on repeated sequences)");
     CHECK(told({AttentionKind::cross, 0, 1}, inside::HeadScore::alignment) ==
-          "gold alignment (0.99) on held-out sentences");
+          "follows the gold alignment (0.99 on held-out sentences)");
 }
 
 TEST_CASE("of two stacks the reading cites the strongest part of the grid, and says so") {
@@ -537,14 +538,14 @@ TEST_CASE("of two stacks the reading cites the strongest part of the grid, and s
     cross.focus.head = {trace::AttentionKind::cross, 0, 0};
     encoder.focus.head = {trace::AttentionKind::encoder_self, 0, 0};
     INFO(app::inside_reading(cross, room.state) << "\n" << app::inside_reading(encoder, room.state));
-    CHECK(
-        has(app::inside_reading(cross, room.state),
-            "Of the parts in the grid, with decoder feed-forward 2 set to its mean the logit falls "
-            "most, by 3.88; of the heads, with cross head 2.4, by 1.94."));
-    CHECK(
-        has(app::inside_reading(encoder, room.state),
-            "Of the parts in the grid, with encoder feed-forward 2 set to its mean the logit falls "
-            "most, by 7.29; of the heads, with encoder head 2.4, by 3.64."));
+    CHECK(has(
+        app::inside_reading(cross, room.state),
+        "In the grid, setting decoder feed-forward 2 to its mean lowers the logit most, by 3.88; "
+        "of the heads, cross head 2.4 does, by 1.94."));
+    CHECK(has(
+        app::inside_reading(encoder, room.state),
+        "In the grid, setting encoder feed-forward 2 to its mean lowers the logit most, by 7.29; "
+        "of the heads, encoder head 2.4 does, by 3.64."));
 }
 
 TEST_CASE("a word that a sentence of the room cites is quoted") {

@@ -358,8 +358,7 @@ TEST_CASE("what the rooms Positions and Softmax come to is said in measured numb
           "A position's dot product with itself is 2.0, with the next 1.5, and 10 positions away "
           "0.2."); // but 2.0 six on
     view.position_room.d_model = 512;
-    CHECK(app::reading(*snapshot, view)
-              .ends_with(": up to there it mostly falls with the distance."));
+    CHECK(app::reading(*snapshot, view).ends_with(": up to there it mostly falls with distance."));
     view.position_room.kind = nn::Positions::none;
     CHECK(app::reading(*snapshot, view).empty());
 

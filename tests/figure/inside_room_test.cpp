@@ -78,6 +78,12 @@ InsideRoomData room_of(Index layers, Index tokens, const std::vector<std::string
     return data;
 }
 
+Box box_of_cells(const Figure& figure) {
+    const auto cells = std::ranges::find_if(
+        figure.targets, [](const Target& target) { return target.as<tag::Cells>() != nullptr; });
+    return cells == figure.targets.end() ? Box{} : cells->box;
+}
+
 template <class Kind> std::vector<Kind> inside_tags_of(const Figure& figure) {
     std::vector<Kind> tags;
     for (const Target& target : figure.targets) {
@@ -1104,6 +1110,51 @@ TEST_CASE("words of the lens keep off the sides of their cells") {
     }
 }
 
+TEST_CASE("numbers of the lens keep off the sides of their cells") {
+    auto data = room_of(2, 6, kEnglish);
+    auto sure = std::make_shared<Matrix<float>>(2, 6);
+    sure->setConstant(0.9999f);
+    data.lens.values = sure;
+    for (float width = 380; width < 500; width += 5) {
+        const Figure figure = inside_part(data, InsidePart::lens, dark_frame(width, 300));
+        const auto columns = inside_tags_of<tag::Cells>(figure).front().cols;
+        const float cell = box_of_cells(figure).w / static_cast<float>(columns) - 3;
+        INFO(width);
+        for (const Text& text : texts_of(figure)) {
+            if (text.text != "> 99.9 %") continue;
+            CHECK(heed::figure::measure(text.text, text.style).width <= cell - 8.9f);
+        }
+    }
+}
+
+TEST_CASE("cells of a grid of layers are one pixel apart, however wide they are") {
+    auto data = room_of(2, 3, kEnglish);
+    data.heads = grid_of(2, 5, {"1", "2", "3", "4", "FF"});
+    for (float width = 400; width < 440; ++width) {
+        const Figure figure = inside_part(data, InsidePart::heads, dark_frame(width, 290));
+        const Box grid = box_of_cells(figure);
+        std::vector<Box> row;
+        for (const Primitive& item : figure.items) {
+            const auto* fill = std::get_if<Fill>(&item);
+            if (fill && std::abs(fill->box.w - grid.w / 5) < 3) row.push_back(fill->box);
+        }
+        INFO(width);
+        REQUIRE(row.size() == 5); // of the layer that is measured
+        for (std::size_t i = 1; i < row.size(); ++i)
+            CHECK(std::round(row[i].x) - std::round(row[i - 1].x + row[i - 1].w) == 1);
+    }
+}
+
+TEST_CASE("of the two words in the corner of a narrow lens one stands") {
+    auto data = room_of(2, 6, {"an", "apple"});
+    data.lens.corner = "reads";
+    for (float width = 380; width < 700; width += 10) {
+        const Figure figure = inside_part(data, InsidePart::lens, dark_frame(width, 300));
+        INFO(width);
+        CHECK(has_text(figure, "reads") != has_text(figure, "layer"));
+    }
+}
+
 TEST_CASE("a chosen cell lights its layer and its column") {
     auto data = room_of(2, 3, kEnglish);
     data.heads = grid_of(2, 5, {"1", "2", "3", "4", "FF"});
@@ -1157,6 +1208,26 @@ TEST_CASE("no word of a tinted sentence stands alone in a row for slightly large
     }
     CHECK(livre.size() == 4);
     CHECK(livre == vieux);
+}
+
+TEST_CASE("no line of a card's subtitle ends with the dot between two parts") {
+    InsideRoomData data = room_of(2, 3, kEnglish);
+    for (const char* citation : {"Elhage et\u00a0al.\u00a02021", "Elhage and others 2021"}) {
+        const std::string parts = "Logit of “livre”, what each part adds, layer norms frozen";
+        data.parts_card.subtitle = parts + " · " + citation;
+        int broken = 0;
+        for (float width = 700; width < 1400; width += 7) {
+            const Figure figure = inside_room(data, dark_frame(width, 900, &plain_measure));
+            CAPTURE(width, citation);
+            for (const Text& text : texts_of(figure)) {
+                CHECK_FALSE(text.text.ends_with("·"));
+                CHECK_FALSE(text.text.starts_with("·"));
+                const bool last = text.text.ends_with(citation);
+                broken += last && text.text != data.parts_card.subtitle ? 1 : 0;
+            }
+        }
+        CHECK(broken > 0);
+    }
 }
 
 TEST_CASE("no word of a card's subtitle stands alone in its second line") {

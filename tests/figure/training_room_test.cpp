@@ -133,8 +133,8 @@ TEST_CASE("what is measured on all sentences at the end is a ring beside the cur
     history->add(all);
     CHECK(rings() == before + 2); // of the loss, and of the accuracy
     const std::string words = words_of(training_room(data, plain_frame(940, 700, dark_theme())));
-    CHECK(words.find("sentences fully correct, % · ○ at the end, of all 213") != std::string::npos);
-    CHECK(words.find("nats per token · ○ at the end, of all 213") != std::string::npos);
+    CHECK(words.find("sentences fully correct, % · ○ at the end, on all 213") != std::string::npos);
+    CHECK(words.find("nats per token · ○ at the end, on all 213") != std::string::npos);
     data.marked = 60; // the curve ends with what is measured as the rest of it was
     const std::string marked = words_of(training_room(data, plain_frame(940, 700, dark_theme())));
     CHECK(marked.find("95.0") != std::string::npos); // 1 − e^−3

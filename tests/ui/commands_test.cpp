@@ -84,8 +84,8 @@ float rows_seen(const Driver& d) {
 /// Where a command would change nothing in the middle, somewhere else.
 void prepare(Driver& d, const std::string& title) {
     if (title == "View: Heatmap") d.click("view/Lines");
-    if (title == "Map: Zoom out") d.type("++");
-    if (title == "Map: Fit") d.type("+");
+    if (title == "Map: Zoom out of the map") d.type("++");
+    if (title == "Map: Fit the map") d.type("+");
     if (title == "View: Picture") {
         d.shell->open_file(HEED_SOURCE_DIR "/tests/models/checkpoints/vit");
         d.settle();
@@ -165,9 +165,10 @@ const std::map<std::string, std::function<bool(Driver&)>>& promises() {
         {"Cell: Selected weight \u2212 0.05", [](D& d) { return edited(d, -0.05f); }},
         {"Cell: Selected weight + 0.01", [](D& d) { return edited(d, 0.01f); }},
         {"Cell: Selected weight \u2212 0.01", [](D& d) { return edited(d, -0.01f); }},
-        {"Map: Zoom in", [](D& d) { return rows_seen(d) < 10; }},
-        {"Map: Zoom out", [](D& d) { return rows_seen(d) < 10 && rows_seen(d) > 10 / 1.9f; }},
-        {"Map: Fit", [](D& d) { return !d.shell->state.view.viewport.has_value(); }},
+        {"Map: Zoom in on the map", [](D& d) { return rows_seen(d) < 10; }},
+        {"Map: Zoom out of the map",
+         [](D& d) { return rows_seen(d) < 10 && rows_seen(d) > 10 / 1.9f; }},
+        {"Map: Fit the map", [](D& d) { return !d.shell->state.view.viewport.has_value(); }},
         {"Compare: Pin as baseline", [](D& d) { return d.shell->work.pinned().has_value(); }},
         {"Colours: Light or dark theme", [](D& d) { return d.shell->ui.theme().dark; }},
         {"Controls: Scale 1/\u221ad\u2096",
@@ -182,7 +183,7 @@ const std::map<std::string, std::function<bool(Driver&)>>& promises() {
         {"File: Save the session", [](D& d) { return d.has("save/save"); }},
         {"File: Save the session as \u2026", [](D& d) { return d.has("save/save"); }},
         {"File: Export \u2026", [](D& d) { return d.has("export/save"); }},
-        {"File: Copy the numbers", [](D& d) { return d.clipboard.starts_with("\tThe\tcat\t"); }},
+        {"File: Copy numbers", [](D& d) { return d.clipboard.starts_with("\tThe\tcat\t"); }},
         {"Window: Presenter mode", [](D& d) { return d.shell->state.layout.presenting; }},
         {"Window: Left panel", [](D& d) { return !d.has("heads"); }},
         {"Window: Right panel", [](D& d) { return !d.has("scale"); }},
@@ -272,6 +273,19 @@ TEST_CASE("the list of keys shows every key beside its command") {
         CHECK(scrolls == (width == 720)); // columns are as high as each other
         d.key(Key::escape);
         CHECK_FALSE(d.has("keys/close"));
+    }
+}
+
+TEST_CASE("the list of keys says of every gesture what it is done to") {
+    Driver d(Driver::tiny());
+    d.type("?");
+    const std::string screen = "\n" + d.screen();
+    for (const char* line :
+         {"C, Shift+click\nPin or unpin a head", "Wheel, drag\nZoom, move the map",
+          "Click a token\nIsolate it; Shift: add it", "+\nZoom in on the map", "Ctrl+=\nZoom in",
+          "Double click\nReset a slider"}) {
+        INFO(line);
+        CHECK(screen.find(fmt::format("\n{}\n", line)) != std::string::npos);
     }
 }
 

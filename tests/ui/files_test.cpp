@@ -426,6 +426,8 @@ TEST_CASE("the model card lists the trained models that come with the program, b
     for (const app::GalleryEntry& entry : *d.shell->state.explore->gallery->entries()) {
         INFO(entry.path);
         CHECK(entry.map != nullptr);
+        if (entry.classifies)
+            CHECK(d.shows("\n" + figure::percent_text(entry.exact_match.value()) + " correct\n"));
     }
     d.click("English → français, transformer");
     d.settle();

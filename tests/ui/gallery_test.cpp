@@ -174,8 +174,8 @@ TEST_CASE("the card of a new model tells all of its sizes, and lights the one th
     const float heads = d.find("model/heads/more").box.y;
     CHECK_FALSE(d.find("model/size/own").on); // nothing is set yet
     const models::ModelSpec& spec = *models::spec_of(d.snapshot().run->model->config());
-    CHECK(d.shows(fmt::format("{} layers · {} heads · {} wide", spec.n_encoder_layers, spec.n_heads,
-                              spec.d_model)));
+    CHECK(d.shows(fmt::format("{} layers · {} heads · width {}", spec.n_encoder_layers,
+                              spec.n_heads, spec.d_model)));
     CHECK(d.shows("Feed-forward width"));
     CHECK(d.shows(fmt::format("{}", spec.d_ff)));
     d.click("model/size/0");

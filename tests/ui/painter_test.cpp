@@ -6,6 +6,7 @@
 #include "ui/paint/label_cache.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 using namespace heed;
@@ -84,6 +85,20 @@ TEST_CASE("a curve's peak reaches no higher than its value") {
     CHECK(top > 200 + 2 * 30 - 4); // half its width, and what smooths its edge
     CHECK(top <= 200 + 2 * 30);
     CHECK(low < 200 + 2 * 90 + 4);
+}
+
+TEST_CASE("a fill that is as round as can be is a disc") {
+    Driver d;
+    figure::Figure figure;
+    figure.width = figure.height = 100;
+    figure.items.emplace_back(figure::Fill{{10, 10, 9, 9}, {255, 0, 0}, 4.5f});
+    const auto all = vertices(d.renderer, figure);
+    REQUIRE(all.size() > 8);
+    for (const ImDrawVert& v : all) {
+        const float from_middle =
+            std::hypot(v.pos.x - (100 + 2 * 14.5f), v.pos.y - (200 + 2 * 14.5f));
+        CHECK(std::abs(from_middle - 9) < 1.2f); // and what smooths its edge
+    }
 }
 
 TEST_CASE("upright and level pieces of a wire lie on whole pixels") {

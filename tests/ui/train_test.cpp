@@ -101,6 +101,7 @@ TEST_CASE("play learns to the end, with curves, samples and a film") {
     CHECK(d.shows("Sentence accuracy"));
     CHECK(d.screen().find("BLEU on ") != std::string::npos);
     CHECK(d.has("train/sample/0"));
+    CHECK(d.shows("reference: ")); // of an answer that is wrong
     const train::Film& film = d.seen().trainees[1].history->film;
     CHECK(film.front().step == 0);
     CHECK(film.back().step == 24);
@@ -336,7 +337,7 @@ TEST_CASE("the button to Explore says which step it opens, in every state") {
     d.click("train/play");
     d.rest();
     REQUIRE(d.seen().state == State::finished);
-    CHECK(label() == fmt::format("Open step {} in Explore (best)", best()));
+    CHECK(label() == fmt::format("Open step {} (best) in Explore", best()));
     CHECK(d.find("train/explore").box.x == left);
     d.shell->state.train->view.step = 0; // replayed
     d.frames(2);

@@ -52,6 +52,13 @@ std::string_view measured_on(HeadScore score) {
     return inside::is_of_text(score) ? "on this text" : "on repeated sequences";
 }
 
+/// The verb of a head that is named by this score.
+std::string_view what_it_does(HeadScore score) {
+    if (score == HeadScore::alignment) return "follows the";
+    const bool induction = score == HeadScore::induction || score == HeadScore::followed;
+    return induction ? "does" : "attends to the";
+}
+
 } // namespace
 
 const inside::HeadRow* HeadScores::find(const trace::HeadId& head) const {
@@ -65,13 +72,34 @@ std::string head_label(const inside::HeadRow& row) {
     return inside::head_label(row.scores.values, row.scores.offset);
 }
 
-std::string score_of_head(const Snapshot& snapshot, const inside::PartId& part) {
+namespace {
+
+/// The score that a head is named by, and its label; nothing where none says enough.
+std::optional<std::pair<HeadScore, std::string>> naming(const Snapshot& snapshot,
+                                                        const inside::PartId& part) {
     const HeadScores* scores = snapshot.head_scores.get();
     const bool head = part.kind == inside::PartId::Kind::head;
     const auto* row = scores && head ? scores->find({part.module, part.layer, part.head}) : nullptr;
-    const auto score = row ? inside::naming_score(row->scores.values, row->scores.offset) : std::nullopt;
-    const std::string label = row ? head_label(*row) : "";
-    return score && !label.empty() ? fmt::format("{} {}", label, measured_on(*score)) : "";
+    if (!row) return std::nullopt;
+    const auto score = inside::naming_score(row->scores.values, row->scores.offset);
+    std::string label = head_label(*row);
+    if (!score || label.empty()) return std::nullopt;
+    return std::pair(*score, std::move(label));
+}
+
+} // namespace
+
+std::string score_of_head(const Snapshot& snapshot, const inside::PartId& part) {
+    const auto named = naming(snapshot, part);
+    return named ? fmt::format("{} {}", named->second, measured_on(named->first)) : "";
+}
+
+std::string role_of_head(const Snapshot& snapshot, const inside::PartId& part) {
+    auto named = naming(snapshot, part);
+    if (!named) return {};
+    auto& [score, label] = *named;
+    label.pop_back(); // of "(0.93)"
+    return fmt::format("{} {} {})", what_it_does(score), label, measured_on(score));
 }
 
 std::shared_ptr<const HeadScores> head_scores_begun(const Snapshot& snapshot,

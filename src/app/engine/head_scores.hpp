@@ -39,6 +39,8 @@ std::string head_label(const inside::HeadRow& row);
 /// on; empty where nothing is known of it, and where no score names it: a head that is broad, or
 /// mixed.
 std::string score_of_head(const Snapshot& snapshot, const inside::PartId& part);
+/// "follows the gold alignment (0.93 on held-out sentences)": the same as what it does.
+std::string role_of_head(const Snapshot& snapshot, const inside::PartId& part);
 
 /// The scores of the text, at once; what `before` measured of sequences is taken over where model
 /// and controls are the same. Null when stopped.

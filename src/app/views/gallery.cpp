@@ -23,6 +23,7 @@ base::Result<GalleryEntry> gallery_entry(const std::string& path, const std::sto
     if (!snapshot) return base::fail(base::ErrorKind::cancelled, path, "was stopped");
     if (snapshot->error) return tl::make_unexpected(*snapshot->error);
     entry.shape = models::shape_title(snapshot->run->model->config());
+    entry.classifies = snapshot->run->model->traits().classifies();
     entry.map = snapshot->map;
     return entry;
 }

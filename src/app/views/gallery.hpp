@@ -22,6 +22,7 @@ struct GalleryEntry {
     std::string shape{};                 // models::shape_title()
     std::string sentence{};              // that it opens with
     std::optional<double> exact_match{}; // of the sentences that were held out
+    bool classifies = false;             // then a label is right or wrong
     /// The weights of the head that it opens on, over its sentence, rows × columns; null where it
     /// cannot be read.
     std::shared_ptr<const num::Matrix<float>> map{};

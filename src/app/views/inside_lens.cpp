@@ -224,6 +224,13 @@ std::string kind_of_heads(const models::Traits& traits, trace::AttentionKind kin
     return name.substr(0, name.rfind(' '));
 }
 
+std::string replacing_words(inside::Instead instead, const std::string& part) {
+    using enum inside::Instead;
+    return instead == zero   ? "setting " + part + " to zero"
+           : instead == mean ? "setting " + part + " to its mean"
+                             : "taking " + part + " from the other sentence";
+}
+
 std::string stack_prefix(const Snapshot& s, trace::AttentionKind kind) {
     const models::Traits& traits = s.run->model->traits();
     if (!traits.encodes || !traits.decodes) return {};
@@ -232,9 +239,7 @@ std::string stack_prefix(const Snapshot& s, trace::AttentionKind kind) {
 
 std::string kind_of_parts(const models::Traits& traits, trace::AttentionKind kind, bool networks) {
     if (!traits.encodes || !traits.decodes) return "part";
-    const bool cross = kind == trace::AttentionKind::cross;
-    return (cross ? "cross-attention head" : kind_of_heads(traits, kind)) +
-           (networks ? " or feed-forward layer" : "");
+    return kind_of_heads(traits, kind) + (networks ? " or feed-forward layer" : "");
 }
 
 } // namespace heed::app

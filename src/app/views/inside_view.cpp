@@ -292,12 +292,13 @@ std::string falls_words(const Snapshot& s) {
                figure::number_text(static_cast<float>(now.answer.logit - part->answer.logit), 2);
     };
     const bool part_of_them = !stack_prefix(s, kind).empty(); // the other stack is not shown
-    std::string words = fmt::format("{} {} {} the logit{} falls most, {}",
-                                    part_of_them ? "Of the parts in the grid, with" : "With",
-                                    inside::name(most->part, traits), instead_words(now.instead()),
-                                    now.question.against ? " difference" : "", fall(most));
+    std::string words =
+        fmt::format("{}{} lowers the logit{} most, {}", part_of_them ? "in the grid, " : "",
+                    replacing_words(now.instead(), inside::name(most->part, traits)),
+                    now.question.against ? " difference" : "", fall(most));
+    words.front() = static_cast<char>(words.front() - 'a' + 'A');
     if (head && head != most) {
-        words += fmt::format("; of the heads, with {}, {}", inside::name(head->part, traits),
+        words += fmt::format("; of the heads, {} does, {}", inside::name(head->part, traits),
                              fall(head));
     }
     return words + ".";
@@ -356,13 +357,13 @@ std::string inside_reading(const Snapshot& s, const ViewState&) {
     std::string words = lens_reading(s);
     if (const auto* most = now.attribution ? largest_head(*now.attribution) : nullptr) {
         std::string name = inside::name(most->id, s.run->model->traits());
-        const std::string score = score_of_head(s, most->id);
-        if (!score.empty()) name += ", " + score + ",";
+        const std::string role = role_of_head(s, most->id);
+        if (!role.empty()) name += ", which " + role + ",";
         const auto kind = [](const inside::Part& part) { return part.id.kind; };
         const bool alone =
             std::ranges::count(now.attribution->parts, PartId::Kind::head, kind) == 1;
         words += fmt::format("{}{} speaks {}{} ({}). ", alone ? "Its one head, " : "Of all heads, ",
-                             alone && score.empty() ? name + "," : name, alone ? "" : "most ",
+                             alone && role.empty() ? name + "," : name, alone ? "" : "most ",
                              side_words(s, most->logit < 0), signed_text(most->logit, 2));
     }
     words += falls_words(s);

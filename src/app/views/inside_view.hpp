@@ -39,11 +39,13 @@ std::string inside_citations(const Snapshot& snapshot);
 std::string inside_remainder(double value, int decimals);
 /// "set to its mean": what is done to a part, in words; for a narrow column "at its mean".
 std::string_view instead_words(inside::Instead instead, bool narrow = false);
+/// "setting head 2.4 to its mean".
+std::string replacing_words(inside::Instead instead, const std::string& part);
 /// A row of the vocabulary, or a class, as a person reads it.
 std::string inside_word(const models::Model& model, num::Index row);
 /// "head", "cross head": what the heads of a stack are called before their number.
 std::string kind_of_heads(const models::Traits& traits, trace::AttentionKind kind);
-/// "part"; where a model has other heads than these "cross-attention head or feed-forward layer".
+/// "part"; where a model has other heads than these "cross head or feed-forward layer".
 std::string kind_of_parts(const models::Traits& traits, trace::AttentionKind kind, bool networks);
 /// The kind of heads that the grid shows: the focused one, or that of the stack that says words.
 trace::AttentionKind inside_kind(const Snapshot& snapshot);

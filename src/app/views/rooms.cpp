@@ -309,7 +309,7 @@ std::string position_room_reading(const Snapshot& snapshot, const ViewState& sta
                            "positions away {}{}",
                            number_text(here, 1), number_text(next, 1), kFar, number_text(far, 1),
                            nn::falls_with_distance(data.offsets[0].values, -data.first_offset, kFar)
-                               ? ": up to there it mostly falls with the distance."
+                               ? ": up to there it mostly falls with distance."
                                : ".");
     case Positions::rotary:
         return fmt::format("Turned by their places, equal vectors score {} of what they do at one "

@@ -202,6 +202,11 @@ std::vector<std::string> Sheet::wrapped(const std::string& text, const TextStyle
     return lines;
 }
 
+void drop_last_dot(std::string& line) {
+    constexpr std::string_view kDot = " ·";
+    if (line.ends_with(kDot)) line.resize(line.size() - kDot.size());
+}
+
 namespace {
 
 /// Words without their last sentence; empty where they have but one.
@@ -295,9 +300,8 @@ float Sheet::titles(const std::string& title, const std::string& subtitle) {
     }
     // In a file its words are whole; in a window the content stays where it is.
     auto lines = wrapped(subtitle, subtitle_style, room, height_is_open_ ? 6 : 2);
-    constexpr std::string_view kDot = " ·"; // of two lines nothing has to be held apart
     for (std::string& line : lines) {
-        if (&line != &lines.back() && line.ends_with(kDot)) line.resize(line.size() - kDot.size());
+        if (&line != &lines.back()) drop_last_dot(line);
         heading(line, baseline, subtitle_style, theme().muted);
         baseline += line_height;
     }

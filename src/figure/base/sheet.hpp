@@ -97,6 +97,9 @@ class Sheet {
     bool height_is_open_ = false;
 };
 
+/// Takes the " ·" off the end of a line that others follow: nothing has to be held apart there.
+void drop_last_dot(std::string& line);
+
 /// The y at which the content of a picture of this frame ends, above its caption.
 float content_end(const Frame& frame);
 

@@ -42,11 +42,14 @@ float set_subtitle(Sheet& sheet, const std::string& words, Point at, float room,
     std::string first = sheet.wrapped(words, kCardSubtitle, room, 2).front();
     const bool whole = words.starts_with(first); // else a word that is wider than the card
     std::string rest = whole ? words.substr(std::min(first.size() + 1, words.size())) : "";
-    const auto last_break = first.rfind(' ');
+    std::string words_of_first = first;
+    drop_last_dot(words_of_first);
+    const auto last_break = words_of_first.rfind(' ');
     if (!rest.empty() && rest.find(' ') == rest.npos && last_break != first.npos) {
         rest = first.substr(last_break + 1) + " " + rest; // no word stands alone
         first.resize(last_break);
     }
+    drop_last_dot(first);
     sheet.text(first, at, kCardSubtitle, ink);
     sheet.text(sheet.fitted_end(rest, kCardSubtitle, room), {at.x, at.y + kLine}, kCardSubtitle,
                ink);

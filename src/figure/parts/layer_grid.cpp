@@ -195,7 +195,8 @@ void name_columns(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, 
 /// What the names above and those at the left are, beside both. `items`: of the figure, before the
 /// names above were drawn.
 void name_corner(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, std::size_t items) {
-    constexpr float kLine = 12, kBelow = 6; // the middle of words below others' line
+    constexpr float kLine = 12;  // points from the grid to the middle of words
+    constexpr float kClear = 18; // between two that are not read as one
     const Color muted = sheet.theme().muted;
     const Point low{place.box.x - 8, place.box.y - kLine};
     Point high = low; // in one line with the names, where these stand level
@@ -208,7 +209,7 @@ void name_corner(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, s
     }
     const bool counts = grid.numbers && grid.rows.empty();
     if (counts) sheet.text("layer", low, kNote, muted, AlignX::right, AlignY::middle);
-    if (grid.corner.empty() || (counts && high.y > low.y - kBelow)) return; // one line is there
+    if (grid.corner.empty() || (counts && high.y > low.y - kClear)) return;
     sheet.text(grid.corner, high, kNote, muted, AlignX::right, align);
 }
 
@@ -335,7 +336,7 @@ void draw_layer_heat(Sheet& sheet, const InsideGrid& grid, const ValueRange& ran
     const Matrix<float> turned = grid.values->colwise().reverse(); // the last layer is on top
     const Index rows = turned.rows(), cols = turned.cols();
     const float w = box.w / static_cast<float>(cols), h = box.h / static_cast<float>(rows);
-    const float gap = std::min(w, h) > 8 ? 0.75f : 0;
+    const float gap = std::min(w, h) > 8 ? 0.5f : 0;
     const bool numbered = has_numbers(sheet, turned, range, w, h);
     sheet.fill(box, sheet.theme().raised, 2);
     for (Index r = 0; r < rows; ++r) {

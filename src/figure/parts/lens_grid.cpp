@@ -182,6 +182,8 @@ void draw_lens(Sheet& sheet, const LensGrid& lens, const Box& whole, int tag_par
     const float gap = std::min(w, h) > 12 ? 1.5f : 0;
     const PaletteId palette = sheet.theme().weights;
     const bool numbered = w >= kLensNumberWide && h >= 2 * kNumberBelow + 4;
+    TextStyle number = kMonoNote;
+    number.size *= std::min(1.f, room_in_column(w) / sheet.width_of("> 99.9 %", number));
     std::vector<LensWord> words;
     for (Index layer = 0; layer < layers; ++layer) {
         for (Index token = 0; token < tokens; ++token) {
@@ -204,7 +206,7 @@ void draw_lens(Sheet& sheet, const LensGrid& lens, const Box& whole, int tag_par
             words.push_back({lens.words[at], {cell.x + cell.w / 2, middle - below}, ink});
             if (!numbered) continue;
             sheet.text(probability_text(static_cast<double>(p)),
-                       {cell.x + cell.w / 2, middle + below}, kMonoNote, ink, AlignX::centre,
+                       {cell.x + cell.w / 2, middle + below}, number, ink, AlignX::centre,
                        AlignY::middle);
         }
     }

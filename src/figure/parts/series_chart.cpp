@@ -26,7 +26,7 @@ struct Around {
     bool dense = false;
 };
 constexpr Around kRoomy{10, 20, 16}, kDense{7, 17, 14, true};
-constexpr float kWordAbove = 19; // points of the name of the values there
+constexpr float kWordAbove = 22; // points of the name of the values there
 // Heights of the curves' own place.
 constexpr float kLowCurves = 80, kLowestWithRules = 28, kLowestWithEnds = 13;
 constexpr float kEasyWithWord = 64, kLowestWithWord = 20; // above a line of the word's own

@@ -339,12 +339,12 @@ std::string first_fitting(const Sheet& sheet, const Box& card,
     return *(words.end() - 1) + behind;
 }
 
-/// " · ○ at the end, of all 1000": the rings at the end of the curves; nothing before they are
+/// " · ○ at the end, on all 1000": the rings at the end of the curves; nothing before they are
 /// there.
 std::string ring_words(const TrainingRoomData& data) {
     for (const LearnerCurves& learner : data.learners) {
         if (const auto* all = train::measured_on_all(*learner.history))
-            return " · ○ at the end, of all " + std::to_string(train::sentences_of(all->measures));
+            return " · ○ at the end, on all " + std::to_string(train::sentences_of(all->measures));
     }
     return {};
 }

@@ -172,7 +172,7 @@ void add_files(Table& table) {
                          }});
     table.push_back({.id = ActionId::copy_numbers,
                      .group = Group::file,
-                     .name = "Copy the numbers",
+                     .name = "Copy numbers",
                      .run = [](Panel& p) { p.commands.push_back(CopyNumbers{p.state.view}); },
                      .keys = chords_of(ActionId::copy_numbers),
                      .scope = ShortcutScope::in_window,

@@ -307,10 +307,11 @@ void add_map(Table& table) {
                                                 keys_of(ActionId::heatmap)));
                          }});
     };
-    add("Zoom in", {typed('+'), secondary(typed('='))}, look_closer, "Shows fewer cells, larger");
-    add("Zoom out", {typed('-')}, look_wider, "Shows more cells, smaller");
+    add("Zoom in on the map", {typed('+'), secondary(typed('='))}, look_closer,
+        "Shows fewer cells, larger");
+    add("Zoom out of the map", {typed('-')}, look_wider, "Shows more cells, smaller");
     add(
-        "Fit", {typed('0')}, [](Panel& p) { p.state.view.viewport.reset(); },
+        "Fit the map", {typed('0')}, [](Panel& p) { p.state.view.viewport.reset(); },
         "Shows the whole map");
 }
 

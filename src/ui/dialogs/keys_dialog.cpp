@@ -31,6 +31,7 @@ std::string primary_keys(const Action& action) {
     for (const Chord& chord : action.keys) {
         if (chord.primary) words += (words.empty() ? "" : ", ") + words_of(chord);
     }
+    if (action.id == ActionId::keep_head) words += ", Shift+click";
     return words == "." ? kPeriod : words == "," ? ", (comma)" : words;
 }
 
@@ -45,15 +46,19 @@ std::string what_of(const Action& action) {
 
 std::vector<KeyBlock> blocks() {
     std::vector<KeyBlock> list;
-    for (const Action& action : actions()) {
-        if (action.keys.empty()) continue;
-        const std::string heading(group_words(action.group));
-        const auto known = std::find_if(list.begin(), list.end(),
-                                        [&](const KeyBlock& b) { return b.heading == heading; });
+    const auto add = [&](ActionGroup group, KeyLine line) {
+        const std::string heading(group_words(group));
+        const auto known = std::ranges::find(list, heading, &KeyBlock::heading);
         KeyBlock& block =
-            known != list.end() ? *known : list.emplace_back(KeyBlock{heading, {}, action.group});
-        block.lines.push_back({primary_keys(action), what_of(action)});
+            known != list.end() ? *known : list.emplace_back(KeyBlock{heading, {}, group});
+        block.lines.push_back(std::move(line));
+    };
+    for (const Action& action : actions()) {
+        if (!action.keys.empty()) add(action.group, {primary_keys(action), what_of(action)});
     }
+    add(ActionGroup::map, {"Wheel, drag", "Zoom, move the map"});
+    add(ActionGroup::map, {"Click a token", "Isolate it; Shift: add it"});
+    add(ActionGroup::cell, {"Ctrl+drag, Alt+drag", "Set a cell's weight"});
     list.push_back({"Learn", {{"\u2190 \u2192", "Previous, next page"}}, ActionGroup::kept});
     list.push_back(
         {"Train",
@@ -63,13 +68,8 @@ std::vector<KeyBlock> blocks() {
                     {{"Tab, Shift+Tab", "Next, previous control"},
                      {"Enter, Space", "Activate"},
                      {"\u2190 \u2192", "Move a slider; 0 resets it"},
-                     {"Double click", "Reset slider"},
-                     {"Right click, Menu", "Menu of a head, map or word"},
-                     {"Wheel", "Zoom on the map"},
-                     {"Drag", "Move the map"},
-                     {"Ctrl+drag, Alt+drag", "Set a cell's weight"},
-                     {"Click, Shift+click", "Isolate token, add token"},
-                     {"Shift+click", "Pin or unpin a head"}},
+                     {"Double click", "Reset a slider"},
+                     {"Right click, Menu", "Menu of a head, map or word"}},
                     ActionGroup::window});
     std::ranges::stable_sort(list, {}, &KeyBlock::behind);
     return list;

@@ -41,7 +41,10 @@ void draw_map(Canvas& c, const num::Matrix<float>& map, const Box& box) {
     }
 }
 
-std::string share_words(double share) { return figure::percent_text(share) + " fully correct"; }
+std::string share_words(const app::GalleryEntry& entry) {
+    return figure::percent_text(*entry.exact_match) +
+           (entry.classifies ? " correct" : " fully correct");
+}
 
 /// How what was found is lit: Enter opens it, or the arrows are at it.
 enum class Lit { no, by_enter, by_arrows };
@@ -85,7 +88,7 @@ bool model_tile(Panel& p, Form& f, const Box& box, const app::GalleryEntry& entr
     c.text({x, box.y + 25, w, 16}, Face::small, t.muted,
            entry.shape.empty() ? entry.title.kind : entry.title.kind + " \u00b7 " + entry.shape);
     if (entry.exact_match) {
-        c.text({x, box.y + 41, w, 16}, Face::small, t.good, share_words(*entry.exact_match));
+        c.text({x, box.y + 41, w, 16}, Face::small, t.good, share_words(entry));
     }
     c.text({box.x + 10, box.y + 62, box.w - 18, 18}, Face::control, t.muted, entry.sentence);
     if (entry.sentence.empty()) {
@@ -93,10 +96,10 @@ bool model_tile(Panel& p, Form& f, const Box& box, const app::GalleryEntry& entr
     } else {
         ui.tip(fmt::format(
             "Opens with \u201c{}\u201d. {}", entry.sentence,
-            entry.exact_match ? fmt::format("Of sentences that were held out from training it gets "
-                                            "{} fully correct, word for word",
-                                            figure::percent_text(*entry.exact_match))
-                              : "How often it is correct was not measured"));
+            entry.exact_match
+                ? fmt::format("Of sentences that were held out from training it gets {}{}",
+                              share_words(entry), entry.classifies ? "" : ", word for word")
+                : "How often it is correct was not measured"));
     }
     return press.clicked;
 }

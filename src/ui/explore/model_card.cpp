@@ -25,8 +25,8 @@ using app::UndoTag;
 using models::Architecture;
 
 std::string size_words(int layers, int heads, int width) {
-    return fmt::format("{} layer{} \u00b7 {} head{} \u00b7 {} wide", layers, layers == 1 ? "" : "s",
-                       heads, heads == 1 ? "" : "s", width);
+    return fmt::format("{} layer{} \u00b7 {} head{} \u00b7 width {}", layers,
+                       layers == 1 ? "" : "s", heads, heads == 1 ? "" : "s", width);
 }
 
 /// The settings of the open model, if it is drawn from a seed; beside one from a file those of a
@@ -84,10 +84,12 @@ void own_size_row(Form& f, const models::ModelSpec& config, bool lit) {
 }
 
 void width_rows(Form& f, const models::ModelSpec& config) {
-    f.label("Width", fmt::format("{}", config.d_model), field_word_tip(FieldWord::d_model));
+    const std::string by_size = "\nSet by the size, above";
+    f.label("Width", fmt::format("{}", config.d_model),
+            field_word_tip(FieldWord::d_model) + by_size);
     f.label("Feed-forward width", fmt::format("{}", config.d_ff),
             field_word_tip(FieldWord::feed_forward) +
-                "\nd_ff: how many numbers lie between the two maps");
+                "\nd_ff: how many numbers lie between the two maps" + by_size);
     f.space(4);
 }
 

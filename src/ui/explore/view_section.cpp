@@ -239,12 +239,13 @@ void positions_options(Panel& p, Form& f) {
     app::PositionRoomState& room = p.state.view.position_room;
     const nn::Positions shown = app::positions_shown(*p.snapshot().run, p.focus().head, room);
     const bool has = p.snapshot().run->model->traits().has_positions;
-    f.label("Kind",
-            room.kind ? ""
-            : has     ? "as this head"
-                      : "not in this model",
-            "Which way of telling the order of words is shown; the model itself stays as it is. What "
-            "it uses is chosen in Explore.");
+    f.label(
+        room.kind ? "Kind"
+        : has     ? "Kind, as in this head"
+                  : "Kind, not in this model",
+        "",
+        "Which way of telling the order of words is shown; the model itself stays as it is. What "
+        "it uses is chosen in Explore.");
     const auto kind = position_choice(f, "room/kind", shown);
     if (kind && *kind != shown) room.kind = kind;
     const bool waves = shown == nn::Positions::sinusoidal || shown == nn::Positions::rotary;

@@ -52,9 +52,13 @@ void FigurePainter::draw(const figure::Fill& fill, const Canvas& c) {
     ImVec2 high = c.snapped({fill.box.x + fill.box.w, fill.box.y + fill.box.h});
     if (fill.box.w > 0 && high.x - low.x < 1) high.x = low.x + 1; // a thin bar does not vanish
     if (fill.box.h > 0 && high.y - low.y < 1) high.y = low.y + 1;
-    if (c.sees(low, high)) {
-        c.list.AddRectFilled(low, high, packed(fill.color), fill.radius * c.scale);
+    if (!c.sees(low, high)) return;
+    const float radius = fill.radius * c.scale;
+    if (fill.box.w == fill.box.h && 2 * fill.radius >= fill.box.w) { // a box would keep corners
+        const ImVec2 middle((low.x + high.x) / 2, (low.y + high.y) / 2);
+        return c.list.AddCircleFilled(middle, radius, packed(fill.color), 0);
     }
+    c.list.AddRectFilled(low, high, packed(fill.color), radius);
 }
 
 void FigurePainter::draw(const figure::Stroke& stroke, const Canvas& c) {

@@ -126,8 +126,8 @@ std::string open_words(OpenLabel label, const std::optional<OpenedStep>& opened)
     if (label == OpenLabel::word) return "Open";
     if (!opened) return "Open in Explore";
     const char* mark = opened->best ? " (best)" : "";
-    return fmt::format("Open step {}{}{}", opened->step,
-                       label == OpenLabel::whole ? " in Explore" : "", mark);
+    return fmt::format("Open step {}{}{}", opened->step, mark,
+                       label == OpenLabel::whole ? " in Explore" : "");
 }
 
 /// The width that the label takes at most: no step that is counted moves what is beside it.

@@ -147,7 +147,7 @@ std::string best_words(const app::Trainee& trainee, const train::Measures& best)
     if (right > 0)
         return fmt::format("step {} · {}", trainee.best_step, figure::percent_text(right));
     if (!trainee.finished()) return "none right yet"; // what counts is of none
-    return fmt::format("step {}, by tokens", trainee.best_step);
+    return fmt::format("step {}, by token accuracy", trainee.best_step);
 }
 
 /// The best so far, which is what is kept in the end.
@@ -329,7 +329,8 @@ void samples(Panel& p, Form& f, const app::ExperimentSnapshot& now, const app::T
     for (const train::Sample& sample : *point->samples) {
         if (sample.pair >= now.dataset->pairs.size() || f.y > bottom + 1200) break;
         const train::Pair& pair = now.dataset->pairs[sample.pair];
-        const Box row = f.row(46, 4), box{row.x - 6, row.y, row.w + 12, row.h};
+        const Box row = f.row(sample.right ? 46 : 66, 4);
+        const Box box{row.x - 6, row.y, row.w + 12, row.h};
         const bool on = now.shown == sample.pair;
         const Press press = p.ui.area(box, fmt::format("train/sample/{}", sample.pair),
                                       train::as_text(pair.source), Widget::Kind::choice, on, true);
@@ -338,9 +339,10 @@ void samples(Panel& p, Form& f, const app::ExperimentSnapshot& now, const app::T
         const std::string said = train::as_text(sample.said);
         f.text({row.x, row.y + 23, row.w, 20}, Face::control, sample.right ? t.good : t.bad,
                said.empty() ? "\u2013" : said);
+        const std::string reference = "reference: " + train::as_text(pair.target);
+        if (!sample.right) f.text({row.x, row.y + 43, row.w, 20}, Face::small, t.muted, reference);
         f.tip(sample.right ? "Right. Click to see its alignment"
-                           : "Right would be: " + train::as_text(pair.target) +
-                                 "\nClick to see its alignment");
+                           : "Wrong, " + reference + "\nClick to see its alignment");
         if (press.clicked) p.experiment.show(sample.pair);
     }
 }
