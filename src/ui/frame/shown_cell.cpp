@@ -2,9 +2,11 @@
 
 #include "app/views/map_data.hpp"
 #include "app/views/view_figure.hpp"
+#include "text/word_names.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
 #include <vector>
 
 namespace heed::ui {
@@ -12,6 +14,25 @@ namespace heed::ui {
 const app::TokenWords* units_shown(const Panel& p, bool links) {
     const app::Snapshot& s = p.snapshot();
     return links ? s.units.get() : app::view_kind(p.state.view.view).units(s);
+}
+
+std::vector<std::string> names_of_keys(const app::Units& units, const std::vector<int>& keys) {
+    std::vector<std::string_view> words;
+    for (const text::Token& token : units.keys()) words.push_back(token.text);
+    return text::word_names(words, keys, [&](int key) { return units.first_key(key) + 1; });
+}
+
+std::string name_of_key(const app::Units& units, int key) {
+    const bool is_one = key >= 0 && key < std::ssize(units.keys());
+    return is_one ? names_of_keys(units, {key})[0] : std::string();
+}
+
+std::string name_of_query(const app::Units& units, int query) {
+    if (query < 0 || query >= std::ssize(units.queries())) return {};
+    std::vector<std::string_view> words;
+    for (const text::Token& token : units.queries()) words.push_back(token.text);
+    return text::word_names(words, std::vector{query},
+                            [&](int unit) { return units.first_query(unit) + 1; })[0];
 }
 
 std::optional<int> largest_of_line(const num::Matrix<float>& map, int unit, bool of_key,

@@ -9,13 +9,19 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace heed::ui {
 
 /// The units that a picture's rows and columns are counted in, or null where these are tokens: the
 /// view's own or, `links`, those of the links below a map.
 const app::TokenWords* units_shown(const Panel& panel, bool links = false);
+/// Their names: of keys whose words are equal with their positions.
+std::vector<std::string> names_of_keys(const app::Units& units, const std::vector<int>& keys);
+std::string name_of_key(const app::Units& units, int key);     // nothing where there is no such key
+std::string name_of_query(const app::Units& units, int query); // likewise
 /// Chooses a cell that a picture shows: of a merged one its strongest tokens.
 void choose_cell(Panel& panel, const app::Units& units, std::pair<int, int> cell);
 /// Chooses of a row or, `of_key`, of a column the cell with the largest number that is not filtered
