@@ -840,3 +840,15 @@ TEST_CASE("the chosen cell and its row name a word that comes again with its pos
     REQUIRE(first != std::string::npos);
     CHECK(screen.find(name, first + 1) != std::string::npos); // in the list of the row, too
 }
+
+TEST_CASE("the player stands at the step that is drawn, though the chosen key is of another text") {
+    Driver d = with_first_model();
+    d.click("view/Step");
+    d.shell->state.view.selected = {3, 1000};
+    d.shell->wake();
+    d.settle();
+    CHECK(d.picture().title.find("Step 4 of ") != std::string::npos);
+    d.click("step/next");
+    d.settle();
+    CHECK(d.picture().title.find("Step 5 of ") != std::string::npos);
+}
