@@ -852,3 +852,22 @@ TEST_CASE("the player stands at the step that is drawn, though the chosen key is
     d.settle();
     CHECK(d.picture().title.find("Step 5 of ") != std::string::npos);
 }
+
+TEST_CASE("what is the model's own is no change, be it chosen or come back to") {
+    Driver d(Driver::high());
+    d.click("apply/model");
+    d.settle();
+    const bool pre = d.find("norm/1").on;
+    const std::string own = pre ? "norm/1" : "norm/0", other = pre ? "norm/0" : "norm/1";
+    REQUIRE(d.find("join/0").on);
+    REQUIRE(d.find("positions/0").on);
+    for (const std::string& usual : {own, std::string("join/0"), std::string("positions/0")}) {
+        INFO(usual);
+        d.click(usual);
+        CHECK(d.document().controls == models::Controls{});
+        d.click(usual == own ? other : usual.substr(0, usual.size() - 1) + "1");
+        CHECK_FALSE(d.document().controls == models::Controls{});
+        d.click(usual);
+        CHECK(d.document().controls == models::Controls{});
+    }
+}

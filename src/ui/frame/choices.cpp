@@ -34,8 +34,8 @@ HeadControls without_usual(const Panel& p, models::Controls controls, const mode
                            HeadControls own) {
     controls.set(scope, {});
     const HeadControls around = effective(controls, scope);
-    const nn::Score usual_score =
-        around.score.value_or(models::traits(chosen_config(p)).usual_score);
+    const models::Traits traits = models::traits(chosen_config(p));
+    const nn::Score usual_score = around.score.value_or(traits.usual_score);
     if (own.score == usual_score) own.score.reset();
     const models::Scale usual =
         around.scale.value_or(models::usual_scale(own.score.value_or(usual_score)));
@@ -43,6 +43,11 @@ HeadControls without_usual(const Panel& p, models::Controls controls, const mode
     if (own.scale && own.scale->kind == usual.kind && (!by_hand || own.scale == usual))
         own.scale.reset();
     if (own.temperature == around.temperature.value_or(1)) own.temperature.reset();
+    // Told for the whole model they hold in cross-attention too, also where that has none of its
+    // own.
+    const bool everywhere = traits.positions(trace::AttentionKind::cross) == traits.usual_positions;
+    if (scope == models::Scope{} && everywhere && own.positions == traits.usual_positions)
+        own.positions.reset();
     // A mask for several kinds at once stands for none of what is usual for each.
     if (own.mask && scope.kind &&
         *own.mask == mask_in(chosen_config(p), controls, scope, *scope.kind)) {
@@ -197,14 +202,28 @@ std::optional<nn::Join> join_now(const Panel& p) {
     return usual ? std::optional(p.document().controls.join.value_or(*usual)) : std::nullopt;
 }
 
+namespace {
+
+/// A value that is chosen, or none where it is the model's own.
+template <class Value>
+std::optional<Value> unless(Value chosen, const std::optional<Value>& usual) {
+    return chosen == usual ? std::nullopt : std::optional(chosen);
+}
+
+} // namespace
+
 void choose_norm(Panel& p, models::NormOrder order) {
     p.change(order == models::NormOrder::pre ? "norm before sublayers" : "norm after sublayers",
-             [&](app::Document& d) { d.controls.norm = order; });
+             [&](app::Document& d) {
+                 d.controls.norm = unless(order, models::traits(chosen_config(p)).norm);
+             });
 }
 
 void choose_join(Panel& p, nn::Join join) {
     p.change(join == nn::Join::concatenate ? "positions concatenated" : "positions added",
-             [&](app::Document& d) { d.controls.join = join; });
+             [&](app::Document& d) {
+                 d.controls.join = unless(join, models::traits(chosen_config(p)).join);
+             });
 }
 
 void toggle_dropout(Panel& p) {
