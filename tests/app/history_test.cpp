@@ -221,3 +221,18 @@ TEST_CASE("a few characters that come or go at one place are typed, and other te
     CHECK_FALSE(is_typed("the black cat", "the"));
     CHECK_FALSE(is_typed("the cat", ""));
 }
+
+TEST_CASE("a history forgets what lies before an entry, and never what holds") {
+    History history(with_source("a"));
+    history.begin(with_source("b"), "one");
+    const std::size_t first = history.id();
+    history.change(with_source("c"), kOther, "two");
+    history.forget_until(first - 1);
+    CHECK(history.now().source == "c");
+    REQUIRE(history.undo());
+    CHECK(history.now().source == "b");
+    CHECK_FALSE(history.can_undo());
+    history.forget_until(first + 1);
+    CHECK(history.now().source == "b");
+    CHECK(history.can_redo());
+}

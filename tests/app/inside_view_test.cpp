@@ -616,6 +616,12 @@ TEST_CASE("a sentence that gives the same answer has nothing to bring back, and 
     CHECK(room_shows(same, room.state, "Both sentences give “"));
     CHECK(room_shows(same, room.state, "its logit's change (−3.20)"));
     CHECK(has(app::inside_room_data(same).patching_card.subtitle, "Share of its logit's change"));
+    const auto hardly = changed(room, [](app::InsidePicture& now) {
+        now.corrupted.says = now.answer.says;
+        now.answer.logit = 1;
+        now.corrupted.logit = 1.0009765625f;
+    });
+    CHECK(room_shows(hardly, room.state, "its logit's change (0.001)"));
     const auto differs = changed(room, [](app::InsidePicture& now) {
         now.corrupted.says = now.answer.says + 1;
     });

@@ -13,6 +13,7 @@
 #include "app/views/map_views.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
+#include "lab/number_words.hpp"
 #include "models/text_checkpoint.hpp"
 
 #include <cstdlib>
@@ -868,6 +869,9 @@ TEST_CASE("lesson 4 on the first model: the scale is off") {
     run.watch(desk.state());
     desk.set(desk.head(), with_scale(models::Scale::Kind::off));
     said(run, desk);
+    const auto entropy = static_cast<double>(desk.snapshot->summary.mean_entropy_bits);
+    const std::string bits = lab::fixed_text(entropy, 2); // as the panel has it
+    CHECK(run.said().find("to " + bits + " bits") != std::string::npos);
 }
 
 TEST_CASE("lesson 5 on the first model: without its mask the decoder looks ahead") {

@@ -122,6 +122,27 @@ TEST_CASE("a step names every symbol of the paper's equations") {
     check_texts(updated_first, &plain_measure);
 }
 
+TEST_CASE("a step marks weights that were set by hand") {
+    auto data = head_step_of(5, kEnglish, 3);
+    const Figure before = decoder_step(data, {}, frame_of(940, 700, &plain_measure));
+    data.edited = {1};
+    const Figure figure = decoder_step(data, {}, frame_of(940, 700, &plain_measure));
+    CHECK_FALSE(has_text(before, "underlined: set by hand"));
+    CHECK(has_text(figure, "underlined: set by hand"));
+    CHECK(figure.items.size() == before.items.size() + 2); // the words, and a line
+    check_texts(figure, &plain_measure);
+}
+
+TEST_CASE("a step that leaves keys out tells equal words apart") {
+    std::vector<std::string> words;
+    for (int i = 0; i < 100; ++i) words.push_back(i % 2 == 0 ? "the" : "cat");
+    DecoderStepOptions options;
+    options.selected = 2;
+    const Figure figure =
+        decoder_step(head_step_of(100, words, 3), options, frame_of(940, 700, &plain_measure));
+    CHECK(has_text(figure, "the (3)"));
+}
+
 TEST_CASE("one step of a transformer's decoder is as approved") {
     DecoderStepOptions options;
     options.selected = 1;

@@ -2069,3 +2069,21 @@ TEST_CASE("a card does not say that a panel has no room while it is open") {
     CHECK(d.shell->state.layout.seen_panels[ui::index_of(ui::Edge::left)]);
     CHECK_FALSE(says(d, "which has no room"));
 }
+
+TEST_CASE("a card that opens another model puts back the cell that was chosen in that one") {
+    Driver d(Driver::high());
+    open(d, app::shipped_model("zh-en-bahdanau"));
+    d.click(d.cell(5, 4));
+    REQUIRE(d.shell->state.view.selected == std::pair(5, 4));
+    begin(d, 1);
+    d.shell->open_file(app::shipped_model("en-fr-transformer"));
+    d.settle();
+    const auto opened = d.shell->state.view.selected;
+    REQUIRE(opened);
+    REQUIRE_FALSE(opened == std::pair(5, 4));
+    d.click("scale");
+    d.settle();
+    d.click("lesson/next");
+    d.settle();
+    CHECK(d.shell->state.view.selected == opened);
+}

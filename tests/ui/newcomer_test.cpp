@@ -3,18 +3,22 @@
 #include "app/files/shipped_models.hpp"
 #include "app/temporary_folder.hpp"
 #include "app/views/filter.hpp"
+#include "app/views/map_views.hpp"
 #include "app/views/titles.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
 #include "models/text_checkpoint.hpp"
 #include "ui/driver.hpp"
+#include "ui/explore/explore_state.hpp"
 #include "ui/train/train_state.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
+#include <utility>
 
 using namespace heed;
 using namespace heed::ui::test;
@@ -730,4 +734,140 @@ TEST_CASE("the empty field of a target says that the source is read in its place
     REQUIRE(d.snapshot().run->trace.target.size() == d.snapshot().run->trace.source.size());
     CHECK(d.find("target").tip.find("Leave it empty, and it reads the source") !=
           std::string::npos);
+}
+
+TEST_CASE("a chosen step stays in all pictures where its key goes with the text") {
+    Driver d = with_first_model();
+    d.settle();
+    d.click(d.cell(3, 8));
+    REQUIRE(d.shell->state.view.selected == std::pair(3, 8));
+    const std::string whole = d.document().source;
+    d.replace_field("source", "the cat the cat");
+    d.key(Key::escape);
+    d.settle();
+    const auto chosen = app::selected_cell(d.snapshot(), d.shell->state.view);
+    REQUIRE(d.snapshot().run->trace.target.size() > 3);
+    REQUIRE(chosen);
+    CHECK(chosen->first == 3);
+    d.click("view/Step");
+    d.settle();
+    CHECK(d.picture().title.find("Step 4 of ") != std::string::npos);
+    CHECK(d.shows("4/" + std::to_string(d.snapshot().run->trace.target.size())));
+    while (d.document().source != whole) d.key(Key::z, true);
+    d.settle();
+    CHECK(d.shell->state.view.selected == std::pair(3, 8));
+}
+
+TEST_CASE("a snapshot's name is closed by whatever else is done, and kept") {
+    Driver d;
+    d.settle();
+    const std::string typed = GENERATE(std::string(), std::string("mine"));
+    const auto open_name = [&] {
+        d.key(Key::k, true);
+        d.frames(3);
+        REQUIRE(d.has("kept/name"));
+        if (!typed.empty()) d.type(typed);
+    };
+    const std::function<void()> acts[] = {
+        [&] { d.key(Key::f11); }, [&] { d.click("room/softmax"); },
+        [&] { d.wheel(d.cell(2, 2), 3); }, [&] { d.click(d.cell(3, 1)); }};
+    for (const auto& act : acts) {
+        open_name();
+        act();
+        d.frames(3);
+        CHECK_FALSE(d.shell->state.explore->renaming);
+        CHECK_FALSE(d.shell->ui.typing());
+        if (!typed.empty()) CHECK(d.shell->work.kept().back().name == typed);
+        d.key(Key::escape);
+        if (d.shell->state.layout.presenting) d.key(Key::f11);
+        d.click("room/explore");
+        d.frames(3);
+        CHECK_FALSE(d.has("kept/name"));
+    }
+}
+
+TEST_CASE("Undo while a snapshot's name waits closes it") {
+    Driver d;
+    d.click("scale");
+    d.settle();
+    const std::size_t at = d.shell->work.history().at();
+    d.key(Key::k, true);
+    d.frames(3);
+    d.key(Key::z, true);
+    d.frames(3);
+    CHECK(d.shell->work.history().at() + 1 == at);
+    CHECK_FALSE(d.has("kept/name"));
+}
+
+TEST_CASE("the model that the window is started with has nothing before it to come back to") {
+    Driver d;
+    const bool fails = GENERATE(false, true);
+    d.shell->opens_first = true;
+    if (fails) {
+        open(d, "/no/such/model.safetensors");
+        REQUIRE(d.shell->work.notice.bad);
+    }
+    const app::Document before = d.document();
+    open(d, app::shipped_model("zh-en-bahdanau"));
+    REQUIRE_FALSE(d.document() == before);
+    CHECK(d.shell->work.can_undo() == fails); // else what was shown in its place
+    d.click("decode/beam");
+    d.settle();
+    CHECK(d.shell->work.can_undo());
+    d.key(Key::z, true);
+    CHECK(d.document().model_file == app::shipped_model("zh-en-bahdanau"));
+}
+
+TEST_CASE("F1 lists the keys, also where a sentence has the keyboard") {
+    Driver d;
+    d.settle();
+    if (GENERATE(false, true)) d.click("source");
+    d.key(Key::f1);
+    d.frames(3);
+    CHECK(d.shell->ui.popup_open(ui::CardId::keys));
+    CHECK(d.shows("?, F1"));
+}
+
+TEST_CASE("the chosen cell and its row name a word that comes again with its position") {
+    Driver d = with_first_model();
+    d.replace_field("source", "the cat the cat");
+    d.key(Key::escape);
+    d.settle();
+    d.click(d.cell(0, 2));
+    d.settle();
+    const std::string screen = d.screen(), name = "\nthe (3)\n";
+    const std::size_t first = screen.find(name);
+    REQUIRE(first != std::string::npos);
+    CHECK(screen.find(name, first + 1) != std::string::npos); // in the list of the row, too
+}
+
+TEST_CASE("the player stands at the step that is drawn, though the chosen key is of another text") {
+    Driver d = with_first_model();
+    d.click("view/Step");
+    d.shell->state.view.selected = {3, 1000};
+    d.shell->wake();
+    d.settle();
+    CHECK(d.picture().title.find("Step 4 of ") != std::string::npos);
+    d.click("step/next");
+    d.settle();
+    CHECK(d.picture().title.find("Step 5 of ") != std::string::npos);
+}
+
+TEST_CASE("what is the model's own is no change, be it chosen or come back to") {
+    Driver d(Driver::high());
+    d.click("apply/model");
+    d.settle();
+    const bool pre = d.find("norm/1").on;
+    const std::string own = pre ? "norm/1" : "norm/0", other = pre ? "norm/0" : "norm/1";
+    REQUIRE(d.find("join/0").on);
+    REQUIRE(d.find("positions/0").on);
+    for (const std::string& usual : {own, std::string("join/0"), std::string("positions/0")}) {
+        INFO(usual);
+        d.click(usual);
+        CHECK(d.document().controls == models::Controls{});
+        d.click(usual == own ? other : usual.substr(0, usual.size() - 1) + "1");
+        CHECK_FALSE(d.document().controls == models::Controls{});
+        d.click(usual);
+        CHECK(d.document().controls == models::Controls{});
+    }
 }

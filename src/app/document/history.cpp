@@ -169,6 +169,13 @@ void History::push(Document document, const UndoTag& tag, std::string words) {
     at_ = entries_.size() - 1;
 }
 
+void History::forget_until(std::size_t entry) {
+    if (entry >= id()) return;
+    const auto kept = std::ranges::find_if(entries_, [&](const Entry& e) { return e.id > entry; });
+    at_ -= static_cast<std::size_t>(kept - entries_.begin());
+    entries_.erase(entries_.begin(), kept);
+}
+
 void History::seal() { entries_[at_].sealed = true; }
 
 bool History::undo() {

@@ -45,6 +45,8 @@ class History {
     /// A change that is always an entry of its own, be it of the document as it is.
     void begin(Document document, std::string words);
     void seal(); // ends the entry: the next change starts another
+    /// Forgets the entry with this id and those before it, unless one of them holds now.
+    void forget_until(std::size_t entry);
     bool undo();
     bool redo();
     bool can_undo() const { return at_ > 0; }

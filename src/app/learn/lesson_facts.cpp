@@ -28,6 +28,10 @@ namespace {
 
 Read share(double value) { return FactValue{value, fmt::format("{:.2f}", value)}; }
 Read number(double value) { return FactValue{value, lab::digits_text(value, 3)}; }
+Read bits(float value) {
+    const auto entropy = static_cast<double>(value);
+    return FactValue{entropy, lab::fixed_text(entropy, 2)};
+}
 Read count(double value) { return FactValue{value, fmt::format("{:.0f}", value)}; }
 Read percent(double value) { return FactValue{value, fmt::format("{:.0f} %", 100 * value)}; }
 Read words_read(std::string words) { return FactValue{std::nullopt, std::move(words)}; }
@@ -263,10 +267,7 @@ const Fact kFacts[] = {
     {"head confidence", "the largest weight of a row, averaged over the rows", kNumber,
      mean_largest, nullptr, needs_attention, 1},
     {"head entropy", "bits, averaged over the rows", kNumber,
-     [](S s) {
-         return focused(s) ? number(static_cast<double>(s.snapshot.summary.mean_entropy_bits))
-                           : std::nullopt;
-     },
+     [](S s) { return focused(s) ? bits(s.snapshot.summary.mean_entropy_bits) : std::nullopt; },
      nullptr, needs_attention},
     {"head width", "features of a query of the head, dₖ", kNumber,
      [](S s) { return focused(s) ? count(s.snapshot.run->model->traits().head_width) : Read{}; },
@@ -287,7 +288,7 @@ const Fact kFacts[] = {
     {"row entropy", "of the chosen row, bits", kNumber,
      [](S s) {
          const auto row = chosen_row(s);
-         return row ? number(static_cast<double>(num::entropy_bits(row->second))) : std::nullopt;
+         return row ? bits(num::entropy_bits(row->second)) : std::nullopt;
      },
      nullptr, needs_attention},
     {"weight", "of the chosen cell, 0 to 1", kNumber, cell_weight, nullptr, needs_attention, 1},

@@ -8,6 +8,7 @@
 #include "app/views/map_data.hpp"
 #include "app/views/titles.hpp"
 #include "figure/base/number_text.hpp"
+#include "lab/number_words.hpp"
 #include "tokenizers/text/characters.hpp"
 #include "trace/head_names.hpp"
 
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -243,7 +245,9 @@ std::string inside_refusal(const base::Error& error) {
 }
 
 std::string logit_change(const InsidePicture& now) {
-    return figure::number_text(now.corrupted.logit - now.answer.logit, 2);
+    const float change = now.corrupted.logit - now.answer.logit;
+    const bool tiny = std::abs(change) < 0.005f; // no number with two decimals
+    return tiny ? lab::digits_text(static_cast<double>(change), 1) : figure::number_text(change, 2);
 }
 
 bool answers_alike(const InsidePicture& now) {

@@ -217,6 +217,18 @@ void describe_head(figure::DecoderStepData& data, const Snapshot& snapshot) {
     data.subtitle = fmt::format("; j = {} · {}", keys, head_title(head));
 }
 
+/// The keys whose weights of this step are set by hand.
+std::vector<int> edited_keys(const trace::DecoderStep& step, const trace::Trace& trace) {
+    std::vector<int> keys;
+    const auto map =
+        trace.map(step.head.value_or(trace::HeadId{trace::AttentionKind::cross, 0, 0}));
+    if (!map) return keys;
+    for (const nn::WeightEdit& edit : nn::edits_of(map->head().settings.edits, step.step))
+        keys.push_back(static_cast<int>(edit.key));
+    std::ranges::sort(keys);
+    return keys;
+}
+
 figure::DecoderStepData step_data(const Snapshot& snapshot, const ViewState& state) {
     const auto& steps = snapshot.run->model->traits().steps;
     const trace::Trace& trace = snapshot.run->trace;
@@ -239,6 +251,7 @@ figure::DecoderStepData step_data(const Snapshot& snapshot, const ViewState& sta
         const auto kind = data.step->head ? data.step->head->kind : trace::AttentionKind::cross;
         data.hidden = hidden_keys(snapshot.units.get(), kind);
         data.word_of = word_of_keys(snapshot.units.get(), kind);
+        data.edited = edited_keys(*data.step, trace);
         data.subtitle += left_out_words(data.step->row->weights, data.hidden);
     }
     if (const std::string context = context_words(*snapshot.run); !context.empty()) {

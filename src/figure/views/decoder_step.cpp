@@ -37,6 +37,7 @@ struct StepTable {
     float bar = 0, bar_width = 0, right = 0;
     float top = 0, pitch = 0; // of the first row
     std::vector<int> rows;    // source words
+    std::vector<std::string> names; // of the first of them; further ones have none
 
     float bottom() const { return top + pitch * static_cast<float>(rows.size()); }
 };
@@ -48,17 +49,14 @@ StepTable table_of(const Sheet& sheet, const DecoderStepData& data, std::vector<
     const TextStyle label{kLargestInRow, Font::sans, Weight::bold};
     StepTable table;
     table.rows = std::move(rows);
+    table.names = key_names(data.source, table.rows);
     table.left = sheet.margin();
     const float right = sheet.width() - sheet.margin(), room = right - table.left;
     const float gap = room < kLeastWidth ? kCloseGap : kTableGap; // but beside labels' brackets
     table.right = right;
     float width = sheet.width_of(letters_of(data).query, kSymbol) + 22;
-    for (const int key : table.rows) {
-        const auto at = static_cast<std::size_t>(key);
-        if (at < data.source.size()) {
-            width = std::max(width, sheet.width_of(data.source[at], label));
-        }
-    }
+    for (const std::string& name : table.names)
+        width = std::max(width, sheet.width_of(name, label));
     table.label_right = table.left + std::ceil(std::min(width, 0.18f * room));
     table.bar_width = std::clamp(0.09f * room, 20.f, 96.f);
     const float numbers = kScoreWidth + kWeightWidth + 8 + table.bar_width;
@@ -163,8 +161,8 @@ void draw_numbers(Sheet& sheet, const StepTable& table, const DecoderStepData& d
         const bool masked = is_masked(row, key), chosen = selected == key;
         const Color ink = chosen ? theme.accent : masked ? theme.muted : theme.text;
         label.weight = chosen ? Weight::bold : Weight::regular;
-        if (at < data.source.size()) {
-            sheet.text(sheet.fitted(data.source[at], label, table.label_right - table.left),
+        if (r < table.names.size()) {
+            sheet.text(sheet.fitted(table.names[r], label, table.label_right - table.left),
                        {table.label_right, y}, label, ink, AlignX::right, AlignY::middle);
         }
         const std::string score = masked ? "−∞" : number_text(scores[at], decimals);
@@ -172,10 +170,12 @@ void draw_numbers(Sheet& sheet, const StepTable& table, const DecoderStepData& d
                    theme.muted, AlignX::right, AlignY::middle);
         const float shown = told_weight(row.weights[at], row.weights);
         std::string told = weight_text(shown);
-        if (sheet.width_of(told, number) > kWeightWidth) {
-            told = short_weight_text(shown, 3);
-        }
+        if (sheet.width_of(told, number) > kWeightWidth) told = short_weight_text(shown, 3);
         sheet.text(told, {table.weight_right, y}, number, ink, AlignX::right, AlignY::middle);
+        if (std::ranges::binary_search(data.edited, key)) {
+            const float width = sheet.width_of(told, number);
+            sheet.fill({table.weight_right - width, y + 0.55f * size, width, 1}, theme.accent);
+        }
         const float weight = row.weights[at];
         if (!std::isfinite(weight) || weight < kLeastBar) continue;
         const float length = std::max(std::min(weight, 1.f) * table.bar_width, 1.f);
@@ -202,14 +202,14 @@ Box draw_sum(Sheet& sheet, const StepTable& table, const DecoderStepData& data, 
                AlignY::middle);
     sheet.text("Σⱼ αᵢⱼ =", {equals, middle}, symbols, theme.muted, AlignX::right, AlignY::middle);
     std::string note;
+    const auto add = [&](const std::string& part) { note += (note.empty() ? "" : ", ") + part; };
     if (table.rows.size() < words) {
-        note = "top " + std::to_string(table.rows.size()) + " of " + std::to_string(words) +
-               (data.step->head ? " keys (" : " words (") + number_text(100 * shown, 0) +
-               " % of weight)";
+        add("top " + std::to_string(table.rows.size()) + " of " + std::to_string(words) +
+            (data.step->head ? " keys (" : " words (") + number_text(100 * shown, 0) +
+            " % of weight)");
     }
-    if (!data.hidden.empty()) {
-        note += (note.empty() ? "" : ", ") + number_text(hidden, 3) + " to hidden tokens";
-    }
+    if (!data.edited.empty()) add("underlined: set by hand");
+    if (!data.hidden.empty()) add(number_text(hidden, 3) + " to hidden tokens");
     if (!note.empty()) {
         const float room = equals - sheet.width_of("Σⱼ αᵢⱼ =", symbols) - table.left - 14;
         sheet.text(sheet.fitted(note, {type_size::kNote}, room), {table.left, middle},

@@ -32,6 +32,7 @@ struct DecoderStepData {
     float rest = 0;            // what the other words of the vocabulary share
     std::string others = "other words"; // as the window calls them
     std::vector<int> hidden{};         // source words that are left out, ascending
+    std::vector<int> edited{};         // whose weights a person set by hand, ascending
 };
 
 struct DecoderStepOptions {
@@ -64,8 +65,8 @@ const num::RowVector<float>& query_of(const DecoderStepData& data);
 /// under that the update of the state with its gates, and the words that it may say. Of a head k_j,
 /// what its softmax reads, α_ij and α_ij v_j, with their sum z_i; under that what every layer of
 /// the decoder passes on. Numbers in circles say what comes after what. Of more words than have
-/// room those with the largest weights are shown. Targets: labels of columns (source words),
-/// stripes, bars (places in `words`).
+/// room those with the largest weights are shown, and one that comes again has its position behind
+/// it. Targets: labels of columns (source words), stripes, bars (places in `words`).
 Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& options,
                     const Frame& frame);
 

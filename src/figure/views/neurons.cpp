@@ -8,12 +8,14 @@
 #include "figure/parts/colour_bar.hpp"
 #include "figure/views/neuron_columns.hpp"
 #include "nn/attention/score_info.hpp"
+#include "text/word_names.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <limits>
 #include <numeric>
+#include <string_view>
 
 namespace heed::figure {
 
@@ -332,6 +334,13 @@ std::vector<Index> feature_order(const trace::Neurons& row, const NeuronsOptions
         return share[static_cast<std::size_t>(a)] > share[static_cast<std::size_t>(b)];
     });
     return order;
+}
+
+std::vector<std::string> key_names(const std::vector<std::string>& words, std::vector<int> keys) {
+    std::erase_if(keys, [&](int key) { return key >= std::ssize(words); });
+    if (keys.size() == words.size()) return words;
+    const std::vector<std::string_view> all(words.begin(), words.end());
+    return text::word_names(all, keys);
 }
 
 std::vector<int> keys_with_most_weight(std::span<const float> weights, int most,

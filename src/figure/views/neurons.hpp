@@ -48,6 +48,10 @@ std::vector<int> keys_with_most_weight(std::span<const float> weights, int most,
                                        std::optional<int> selected,
                                        const std::vector<int>& hidden = {});
 
+/// The names of these keys, ascending, up to the first that `words` have no word of: where some are
+/// left out, a word that comes again has its position behind it.
+std::vector<std::string> key_names(const std::vector<std::string>& words, std::vector<int> keys);
+
 /// Columns: key, its features, the products q_i k_i (where the score is made of them), score,
 /// scaled, masked, exp, weight; what has no room is left out. q stands over the keys' features in
 /// the same colours. Targets: labels of columns (a key's whole row), stripes.

@@ -224,7 +224,7 @@ void add_window(Table& table) {
     table.back().keywords = "search over commands";
     table.back().id = ActionId::palette;
     add(
-        "List of keys", {typed('?')}, ShortcutScope::at_rest,
+        "List of keys", {typed('?'), key(Key::f1)}, ShortcutScope::in_window,
         [](Panel& p) { open_card(p, CardId::keys); }, "Lists all keyboard shortcuts");
     table.back().keywords = "shortcuts help";
     add("Close, clear selection", chords_of(ActionId::let_go), ShortcutScope::at_rest, let_go,

@@ -209,8 +209,9 @@ void window_keys(Panel& p) {
         int times = 0;
         const Chord* letter = nullptr;
         for (const Chord& chord : action.keys) {
-            const bool answered =
-                (chord.key == Key::escape && p.ui.escape_taken()) || (word && is_written(chord));
+            const bool for_field = p.ui.typing() && chord.character != 0;
+            const bool answered = (chord.key == Key::escape && p.ui.escape_taken()) ||
+                                  (word && is_written(chord)) || for_field;
             const bool given = chord.key == Key::space && p.ui.gives_space();
             const int pressed = answered ? 0 : given ? 1 : presses(chord, action.repeats);
             if (pressed > 0 && is_bare_letter(chord)) letter = &chord;

@@ -17,6 +17,10 @@ namespace {
 
 constexpr float kKeptRow = 24, kModelRow = 16, kRemoveKept = 22, kRename = 64;
 
+void edit_name(Panel& p, std::size_t index, const std::string& name) {
+    p.state.explore->renaming = Renaming{index, name, false, p.work.history().id(), p.state.view};
+}
+
 /// The name that is being typed, if any, is the snapshot's.
 void take_name(Panel& p) {
     const auto renaming = std::exchange(p.state.explore->renaming, {});
@@ -67,7 +71,7 @@ void kept_row(Panel& p, const app::Bookmark& kept, std::size_t index, const Box&
     if (press.clicked) return_to(p, kept);
     if (ui.button({line.x + line.w + 2, row.y + 1, kRename, row.h - 2}, id + "/rename", "Rename",
                   Ui::ButtonLook::quiet)) {
-        p.state.explore->renaming = Renaming{index, kept.name, false};
+        edit_name(p, index, kept.name);
         ui.focus("kept/name");
     }
     ui.tip("Gives the snapshot another name");
@@ -94,6 +98,17 @@ void return_to(Panel& p, const app::Bookmark& kept) {
     p.state.choices.filtered_heads = {};
 }
 
+void close_name(Panel& p) {
+    const auto& renaming = p.state.explore->renaming;
+    if (!renaming || p.ui.awaits_field()) return;
+    const bool edited = p.ui.edits("kept/name");
+    const bool acted =
+        renaming->entry != p.work.history().id() || !(renaming->view == p.state.view);
+    if (edited && !acted) return;
+    if (edited) p.ui.leave_field();
+    take_name(p);
+}
+
 void keep_state(Panel& p) {
     const auto& kept = p.work.kept();
     if (kept.size() >= app::kMaxKept) return;
@@ -101,7 +116,7 @@ void keep_state(Panel& p) {
     const std::string name =
         app::proposed_name(p.document(), p.focus(), kept, traits_now(p).is_stepwise());
     p.commands.push_back(Keep{{name, p.document(), p.focus(), p.state.view}});
-    p.state.explore->renaming = Renaming{kept.size(), name, false};
+    edit_name(p, kept.size(), name);
     p.ui.focus_all("kept/name");
 }
 

@@ -15,9 +15,15 @@ struct Renaming {
     std::size_t index = 0;
     std::string name;
     bool typed = false;
+    // When the name was opened: once one of them is another, something else was done.
+    std::size_t entry = 0; // of the history
+    app::ViewState view{};
 };
 
 void kept_section(Panel& panel, Form& form);
+/// Takes an edited name as it is once its field has the keys no more, be it out of sight, or
+/// something else was done. Once a frame.
+void close_name(Panel& panel);
 void keep_state(Panel& panel); // the present one, under a proposed name
 void return_to(Panel& panel, const app::Bookmark& kept);
 bool is_here(const Panel& panel, const app::Bookmark& kept); // whether that is the present state

@@ -317,7 +317,7 @@ void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
         static_cast<double>(told ? inside::mean_entropy_bits(hides ? all : row) : 0.0f);
     heading(
         f, {{"Row ", false},
-            {"\u201c" + token_text(units.queries(), unit) + "\u201d", true},
+            {"\u201c" + name_of_query(units, unit) + "\u201d", true},
             {told ? fmt::format(" \u00b7 entropy {} bits", lab::fixed_text(bits, 2)) : "", false}});
     if (app::joins_words(s)) f.note(merges ? "Between words, merged" : "Between tokens, not words");
     if (!(row.sum() > 0)) {
@@ -366,11 +366,12 @@ void selection_section(Panel& p, Form& f) {
     const auto [query, key] = *selected;
     const auto map = snapshot.run->trace.map(snapshot.focus.head);
     const trace::AttentionKind kind = snapshot.focus.head.kind;
+    const app::Units tokens(snapshot, nullptr);
     f.rule();
     heading(f, {{chosen ? "Selected \u00b7 " : "Shown \u00b7 ", false},
-                {token_text(app::row_tokens(snapshot), query), true},
+                {name_of_query(tokens, query), true},
                 {" \u2192 ", false},
-                {token_text(snapshot.run->trace.keys(kind), key), true}});
+                {name_of_key(tokens, key), true}});
     if (combines(p)) {
         combined_rows(p, f, query, key);
         return row_section(p, f, *map, query, key);

@@ -198,18 +198,26 @@ std::optional<nn::Join> join_now(const Panel& p) {
     return usual ? std::optional(p.document().controls.join.value_or(*usual)) : std::nullopt;
 }
 
+namespace {
+
+/// A value that is chosen, or none where it is the model's own.
+template <class Value>
+std::optional<Value> unless(Value chosen, const std::optional<Value>& usual) {
+    return chosen == usual ? std::nullopt : std::optional(chosen);
+}
+
+} // namespace
+
 void choose_norm(Panel& p, models::NormOrder order) {
     p.change(order == models::NormOrder::pre ? "norm before sublayers" : "norm after sublayers",
              [&](app::Document& d) {
-                 const bool usual = order == models::traits(chosen_config(p)).norm;
-                 d.controls.norm = usual ? std::nullopt : std::optional(order);
+                 d.controls.norm = unless(order, models::traits(chosen_config(p)).norm);
              });
 }
 
 void choose_join(Panel& p, nn::Join join) {
     p.change(app::join_words(join), [&](app::Document& d) {
-        const bool usual = join == models::traits(chosen_config(p)).join;
-        d.controls.join = usual ? std::nullopt : std::optional(join);
+        d.controls.join = unless(join, models::traits(chosen_config(p)).join);
     });
 }
 

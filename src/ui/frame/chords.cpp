@@ -54,6 +54,7 @@ const char* key_words(Key key) {
     case Key::eight: return "8";
     case Key::nine: return "9";
     case Key::zero: return "0";
+    case Key::f1: return "F1";
     case Key::f11: return "F11";
     default: return "?";
     }

@@ -32,11 +32,7 @@ bool attends(const Panel& p) {
 
 std::optional<int> step_now(const Panel& p) {
     const auto& chosen = p.state.view.selected;
-    if (!attends(p)) {
-        return chosen && chosen->first < n_steps(p) ? std::optional(chosen->first) : std::nullopt;
-    }
-    const auto cell = p.selected();
-    return cell ? std::optional(cell->first) : std::nullopt;
+    return chosen && chosen->first < n_steps(p) ? std::optional(chosen->first) : std::nullopt;
 }
 
 void go_to_step(Panel& p, int step) {

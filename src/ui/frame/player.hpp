@@ -15,6 +15,7 @@ bool plays_steps(const Panel& panel);
 bool shows_steps(const Panel& panel); // whether the room shows the step that is chosen
 bool attends(const Panel& panel); // whether there is an attention map to be looked at
 int n_steps(const Panel& panel);
+/// The row of the chosen cell, as pictures of one step have it, be its key another text's.
 std::optional<int> step_now(const Panel& panel);
 /// Chooses the strongest cell of that row.
 void go_to_step(Panel& panel, int step);

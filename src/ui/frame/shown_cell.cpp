@@ -27,6 +27,14 @@ std::string name_of_key(const app::Units& units, int key) {
     return is_one ? names_of_keys(units, {key})[0] : std::string();
 }
 
+std::string name_of_query(const app::Units& units, int query) {
+    if (query < 0 || query >= std::ssize(units.queries())) return {};
+    std::vector<std::string_view> words;
+    for (const text::Token& token : units.queries()) words.push_back(token.text);
+    return text::word_names(words, std::vector{query},
+                            [&](int unit) { return units.first_query(unit) + 1; })[0];
+}
+
 std::optional<int> largest_of_line(const num::Matrix<float>& map, int unit, bool of_key,
                                    const std::function<bool(int)>& shown) {
     if (unit < 0 || unit >= (of_key ? map.cols() : map.rows())) return std::nullopt;

@@ -20,7 +20,8 @@ namespace heed::ui {
 const app::TokenWords* units_shown(const Panel& panel, bool links = false);
 /// Names of keys, with their positions where their words are equal.
 std::vector<std::string> names_of_keys(const app::Units& units, const std::vector<int>& keys);
-std::string name_of_key(const app::Units& units, int key); // nothing where there is no such key
+std::string name_of_key(const app::Units& units, int key);     // nothing where there is no such key
+std::string name_of_query(const app::Units& units, int query); // likewise
 /// Chooses a cell that a picture shows: of a merged one its strongest tokens.
 void choose_cell(Panel& panel, const app::Units& units, std::pair<int, int> cell);
 /// Chooses of a row or, `of_key`, of a column the cell with the largest number that is not filtered

@@ -164,6 +164,7 @@ class Workspace {
     void open(app::Document document, const std::string& tag);
     /// Goes back to this history, as if nothing had been done since.
     void go_back_to(app::History history);
+    void forget_until(std::size_t entry) { history_.forget_until(entry); }
 
     /// The state that is pinned, from this session or the one before.
     const std::optional<app::Reference>& pinned() const { return pinned_; }

@@ -88,9 +88,12 @@ void keep_before_card(Panel& p) {
         const app::ViewState& view = p.state.view;
         all.push_back({*p.state.learn->lesson, p.document(), p.state.choices.apply_to,
                        p.state.files.session, history.made(), history.id(), p.focus(), view.view,
-                       view.compare, view.selected, p.state.choices.filtered_heads});
+                       view.compare, view.selected, p.work.up_to_date(),
+                       p.state.choices.filtered_heads});
         return;
     }
+    if (!std::exchange(before->opened, before->opened || p.work.up_to_date()))
+        before->selected = p.state.view.selected;
     // An entry that was there already holds: somebody has undone as far as that.
     if (history.id() >= before->n_entries || history.id() == before->entry) return;
     before->document = p.document();

@@ -20,6 +20,7 @@ struct BeforeCard {
     app::View view{};
     app::Compare compare{};
     std::optional<std::pair<int, int>> selected{};
+    bool opened = false; // the model: until then the chosen cell is one of the model before it
     FilteredHeads filtered{};
 };
 

@@ -59,6 +59,7 @@ constexpr std::array<int, static_cast<std::size_t>(Key::count)> kGlfw = {GLFW_KE
                                                                          GLFW_KEY_8,
                                                                          GLFW_KEY_9,
                                                                          GLFW_KEY_0,
+                                                                         GLFW_KEY_F1,
                                                                          GLFW_KEY_F10,
                                                                          GLFW_KEY_F11,
                                                                          GLFW_KEY_MENU};
@@ -112,6 +113,7 @@ constexpr std::array<Native, static_cast<std::size_t>(Key::count)> kNative = {Im
                                                                               ImGuiKey_8,
                                                                               ImGuiKey_9,
                                                                               ImGuiKey_0,
+                                                                              ImGuiKey_F1,
                                                                               ImGuiKey_F10,
                                                                               ImGuiKey_F11,
                                                                               ImGuiKey_Menu};

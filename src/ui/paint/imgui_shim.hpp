@@ -59,6 +59,7 @@ enum class Key {
     eight,
     nine,
     zero,
+    f1,
     f10,
     f11,
     menu,

@@ -13,6 +13,7 @@
 #include "ui/explore/explore_state.hpp"
 #include "ui/explore/heads_panel.hpp"
 #include "ui/explore/inspector.hpp"
+#include "ui/explore/kept_section.hpp"
 #include "ui/explore/strip_panel.hpp"
 #include "ui/explore/top_bar.hpp"
 #include "ui/frame/choices.hpp"
@@ -357,6 +358,7 @@ void Shell::frame(float scale) {
     state.stage->pointed_head.reset();
     state.stage->pointed_word.reset();
     state.stage->over_heads = false;
+    close_name(panel);
     layout(panel);
     window_keys(panel);
     // The pointer's own shape lies above panels: what follows a drag needs another frame.

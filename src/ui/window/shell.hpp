@@ -81,6 +81,10 @@ class Shell {
     /// its place in pixels.
     std::string status() const;
 
+    /// True until a file is opened that the window is started with, where no document was
+    /// remembered: there is nothing to come back to by Undo.
+    bool opens_first = false;
+
     Ui ui;
     Workspace work;
     WindowState state;

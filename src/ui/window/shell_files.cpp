@@ -86,7 +86,8 @@ void Shell::open_file(const std::string& path) {
     offers_sentence_ = false;
     dropped_.forget();
     wake();
-    if (path.ends_with(".md") && take_lesson(state, work.notice, app::whole_path(path))) return;
+    if (path.ends_with(".md") && take_lesson(state, work.notice, app::whole_path(path)))
+        return void(opens_first = false);
     if (state.view.view == app::View::train && may_hold_sentences(path)) {
         dropped_path_ = app::whole_path(path);
         dropped_.ask([file = dropped_path_] {
@@ -260,12 +261,13 @@ void Shell::fail(const std::string& why, bool refusal, WayOut way) {
 }
 
 void Shell::tell(Notice notice) {
-    offers_sentence_ = false; // it was not opened
+    offers_sentence_ = opens_first = false; // it was not opened
     work.notice = std::move(notice);
     wake();
 }
 
 void Shell::end_well(const Opening& opening) {
+    if (std::exchange(opens_first, false)) work.forget_until(opening.history.id());
     app::note_recent(state.files.recent_files, opening.path);
     state.dialogs->files.closes = true;
     const bool pictures = app::reads_pictures(work.reader().config);

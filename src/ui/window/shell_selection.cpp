@@ -112,11 +112,11 @@ void Shell::follow_selection() {
     const auto map = now.run->trace.map(head);
     if (!chosen || !map || map->rows(trace::Stage::weights) == 0) return;
     const bool inside = app::selected_cell(now, state.view).has_value();
-    // A cell of a text that is undone has its last row in its place; one that is typed may come
+    const auto last = static_cast<int>(map->rows(trace::Stage::weights)) - 1;
+    // A row of a text that is undone has the last one in its place; one that is typed may come
     // back.
     const bool undone = pins_before_->to < pins_before_->from;
-    if (!inside && !undone) return;
-    const auto last = static_cast<int>(map->rows(trace::Stage::weights)) - 1;
+    if (chosen->first > last && !undone) return;
     chosen->first = std::min(chosen->first, last);
     if (inside && words_of(*before, head, *former) == words_of(*now.run, head, *chosen)) return;
     const app::Units units(now, app::map_units(now));

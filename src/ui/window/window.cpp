@@ -52,6 +52,7 @@ class Window {
     base::Result<void> end_experiment() { return shell_->experiment.close(); }
 
     std::string first_notice, first_file;
+    bool first_start = false; // nothing was remembered
 
   private:
     void start_imgui();
@@ -112,6 +113,7 @@ base::Result<void> Window::open(const app::Settings& settings) {
     start_imgui();
     fonts_ = lettering.get();
     make_shell(settings);
+    shell_->opens_first = first_start && !first_file.empty();
     if (checkpoint_) {
         shell_->open_first(*checkpoint_);
     } else if (first_file.empty()) {
@@ -418,6 +420,7 @@ base::Result<int> run_window(const std::string& file) {
     });
     Window window;
     window.first_file = file;
+    window.first_start = first;
     window.first_notice = loaded.note.value_or("");
     if (auto open = window.open(loaded.settings); !open) return tl::make_unexpected(open.error());
     set_opened(true);
