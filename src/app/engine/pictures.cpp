@@ -92,14 +92,8 @@ void add_sum(std::vector<StripItem>& strip, const trace::Trace& trace,
     const bool crosses = attention.kind == AttentionKind::cross;
     const auto stack = crosses ? AttentionKind::decoder_self : attention.kind;
     const std::string layer = inside::layer_name(stack, attention.layer);
-    if (attention.heads.size() > 1) strip.back().to_next = figure::StageLink::heads;
     if (add_tensor(strip, trace, "add", layer + (crosses ? ".residual2" : ".residual1"))) return;
     add_tensor(strip, trace, "add & norm", layer + (crosses ? ".norm2" : ".norm1"));
-}
-
-/// What is added next is not made of what was added last, but stands beside it.
-void stand_beside(std::vector<StripItem>& strip) {
-    if (!strip.empty()) strip.back().to_next = figure::StageLink::beside;
 }
 
 /// Adds the states of a model without attention.
@@ -107,7 +101,6 @@ void add_states(std::vector<StripItem>& strip, const trace::Trace& trace) {
     add_tensor(strip, trace, "word", "seed");
     add_tensor(strip, trace, "embedding", "encoder_input", StripRows::keys);
     add_tensor(strip, trace, "h encoder", "encoder.states", StripRows::keys);
-    if (trace.tensor("decoder_input")) stand_beside(strip);
     add_tensor(strip, trace, "y embedded", "decoder_input");
     add_tensor(strip, trace, "s decoder", "decoder.states");
     for (const char* name : {"decoder_output", "readout"})
@@ -121,9 +114,7 @@ void add_additive(std::vector<StripItem>& strip, const models::Traits& traits,
     if (!step || !step->additive || !traits.steps) return;
     const trace::AdditiveParts& parts = *step->additive;
     const bool states = traits.steps->keys_are_states();
-    stand_beside(strip);
     add_matrix(strip, "W s", shared_matrix(Matrix<float>(parts.query)), StripRows::step);
-    stand_beside(strip);
     add_matrix(strip, states ? "U h" : "U k", shared_matrix(parts.key), StripRows::keys);
     const char* sum = states ? "W s + U h" : "W s + U k";
     add_matrix(strip, sum, shared_matrix(parts.sum()), StripRows::keys);
@@ -153,7 +144,6 @@ void add_inputs(std::vector<StripItem>& strip, const models::Run& run, Attention
     if (run.model->traits().is_stepwise()) {
         add_tensor(strip, trace, "embedding", "encoder_input", StripRows::keys);
         add_tensor(strip, trace, "h encoder", "encoder.states", StripRows::keys);
-        stand_beside(strip);
         const bool old = run.model->traits().steps->order == models::StepOrder::attend_first;
         add_tensor(strip, trace, "s decoder", "decoder.states",
                    old ? StripRows::read_next : StripRows::queries);
@@ -293,15 +283,20 @@ void leave_out(std::vector<StripItem>& strip, const trace::Trace& trace, const T
     }
 }
 
-/// What leads to a stage from what lies before it: keys stand beside queries, or the states of a
-/// recurrent decoder, as together they make the scores; so do values beside weights. Queries are
-/// made by what lies below the layer.
-figure::StageLink link_to(Stage stage, const StripItem& before, const trace::HeadId& head) {
-    using figure::StageLink;
-    if (stage == Stage::v || stage == Stage::k) return StageLink::beside;
-    if (stage != Stage::q) return before.to_next;
+/// Says what leads from each picture to the next: queries and keys, or a decoder's states and what
+/// its words are weighed by, make the scores together, as weights and values make what comes out.
+void link(std::vector<StripItem>& strip, const trace::HeadId& head, int n_heads) {
+    using enum figure::StageLink;
+    constexpr std::string_view kBeside[] = {"y embedded", "s decoder", "W s", "U h", "U k"};
     const bool first = head.layer == 0 && head.kind != AttentionKind::cross;
-    return first ? StageLink::makes : StageLink::layers;
+    for (std::size_t i = 0; i + 1 < strip.size(); ++i) {
+        const StripItem& next = strip[i + 1];
+        const bool aside = next.stage == Stage::k || next.stage == Stage::v ||
+                           (!next.stage && std::ranges::count(kBeside, next.label) > 0);
+        const bool joins = strip[i].stage == Stage::context && n_heads > 1;
+        const bool below = next.stage == Stage::q && !first;
+        strip[i].to_next = aside ? beside : joins ? heads : below ? layers : makes;
+    }
 }
 
 } // namespace
@@ -313,6 +308,7 @@ HeadPictures head_pictures(const models::Run& run, const Focus& focus,
     const auto map = trace.map(focus.head);
     if (!map) {
         add_states(pictures.strip, trace);
+        link(pictures.strip, focus.head, 1);
         return pictures;
     }
     const auto weights = shared_matrix(map->whole(Stage::weights));
@@ -332,10 +328,6 @@ HeadPictures head_pictures(const models::Run& run, const Focus& focus,
                                                      : nullptr;
         const Tile tile = tile_of(*map, stage, whole.get(), units);
         if (stepwise && stage != focus.stage && says_nothing(stage, *map, trace)) continue;
-        if (!pictures.strip.empty()) {
-            StripItem& before = pictures.strip.back();
-            before.to_next = link_to(stage, before, focus.head);
-        }
         StripItem item{stage_label(stage, *map, stepwise), stage, tile.values,
                        stage != Stage::weights};
         item.rows = tile.rows, item.cols = tile.cols;
@@ -348,6 +340,7 @@ HeadPictures head_pictures(const models::Run& run, const Focus& focus,
         add_tensor(pictures.strip, trace, name, name);
     add_tensor(pictures.strip, trace, "logits", "class_logits");
     leave_out(pictures.strip, trace, units, focus.head.kind);
+    link(pictures.strip, focus.head, trace.n_heads(focus.head.kind));
     return pictures;
 }
 
@@ -357,8 +350,10 @@ void renew_additive(std::vector<StripItem>& strip, const models::Run& run, Atten
     add_additive(made, run.model->traits(), step);
     leave_out(made, run.trace, units, kind);
     for (StripItem& item : strip) {
-        for (const StripItem& renewed : made) {
-            if (!item.stage && item.label == renewed.label) item = renewed;
+        for (StripItem& renewed : made) {
+            if (item.stage || item.label != renewed.label) continue;
+            renewed.to_next = item.to_next;
+            item = renewed;
         }
     }
 }

@@ -54,8 +54,7 @@ std::string words_for_not_finite(const std::vector<StageThumbnail>& stages) {
         if (is_finite(stage)) continue;
         for (const float value : stage.values->reshaped()) {
             if (std::isfinite(value)) continue;
-            (std::isinf(value) && value < 0 ? masked : faulty) =
-                true; // added to a score, the former
+            (value < 0 ? masked : faulty) = true; // −∞ is added to a score
         }
     }
     if (!faulty) return masked ? "masked" : "";
@@ -205,9 +204,8 @@ std::string between(StageLink link) {
 
 /// `gap`: the place between two cards.
 void draw_link(Sheet& sheet, StageLink link, const Box& gap) {
-    if (link == StageLink::makes) draw_chevron(sheet, gap);
-    else if (link != StageLink::beside)
-        draw_between(sheet, between(link), gap);
+    if (link == StageLink::makes) return draw_chevron(sheet, gap);
+    if (link != StageLink::beside) draw_between(sheet, between(link), gap);
 }
 
 /// Rows of cards, whole points wide and high, and the words in them.
