@@ -29,8 +29,7 @@ float loudest(const Matrix<float>& values, Index row, Index row_end, Index col, 
     for (Index r = row; r < row_end; ++r) {
         for (Index c = col; c < col_end; ++c) {
             const float x = values(r, c);
-            if (!std::isfinite(x)) continue;
-            if (!std::isfinite(best) || std::abs(x) > std::abs(best)) best = x;
+            if (std::isfinite(x) && (!std::isfinite(best) || std::abs(x) > std::abs(best))) best = x;
         }
     }
     return best;
@@ -286,16 +285,16 @@ void leave_out(std::vector<StripItem>& strip, const trace::Trace& trace, const T
 /// Says what leads from each picture to the next: queries and keys, or a decoder's states and what
 /// its words are weighed by, make the scores together, as weights and values make what comes out.
 void link(std::vector<StripItem>& strip, const trace::HeadId& head, int n_heads) {
+    const bool below = head.layer > 0 || head.kind == AttentionKind::cross; // layers
     using enum figure::StageLink;
     constexpr std::string_view kBeside[] = {"y embedded", "s decoder", "W s", "U h", "U k"};
-    const bool first = head.layer == 0 && head.kind != AttentionKind::cross;
     for (std::size_t i = 0; i + 1 < strip.size(); ++i) {
         const StripItem& next = strip[i + 1];
-        const bool aside = next.stage == Stage::k || next.stage == Stage::v ||
-                           (!next.stage && std::ranges::count(kBeside, next.label) > 0);
+        const bool aside = next.stage ? next.stage == Stage::k || next.stage == Stage::v
+                                      : std::ranges::count(kBeside, next.label) > 0;
         const bool joins = strip[i].stage == Stage::context && n_heads > 1;
-        const bool below = next.stage == Stage::q && !first;
-        strip[i].to_next = aside ? beside : joins ? heads : below ? layers : makes;
+        const auto made = next.stage == Stage::q && below ? layers : makes;
+        strip[i].to_next = aside ? beside : joins ? heads : made;
     }
 }
 
