@@ -25,14 +25,14 @@ namespace {
 
 /// The value of the largest magnitude; what is not finite gives way to what is.
 float loudest(const Matrix<float>& values, Index row, Index row_end, Index col, Index col_end) {
-    float best = values(row, col);
+    float top = values(row, col);
     for (Index r = row; r < row_end; ++r) {
         for (Index c = col; c < col_end; ++c) {
             const float x = values(r, c);
-            if (std::isfinite(x) && (!std::isfinite(best) || std::abs(x) > std::abs(best))) best = x;
+            if (std::isfinite(x) && (!std::isfinite(top) || std::abs(x) > std::abs(top))) top = x;
         }
     }
-    return best;
+    return top;
 }
 
 } // namespace
