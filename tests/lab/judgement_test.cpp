@@ -42,7 +42,7 @@ TEST_CASE("steps: a mean that is none does not hold, a look-up between equals de
     CHECK(judged("steps", good, {{"least_weight", {-0.1}}}).verdict == Verdict::does_not_hold);
     const auto exact = judged("steps", good, {{"row_sum_error", {0}}, {"by_hand", {0}}}).because;
     CHECK(exact.find("adds up to exactly 1, and") != std::string::npos);
-    CHECK(exact.find("give exactly the same numbers.") != std::string::npos);
+    CHECK(exact.find("gives exactly the same numbers.") != std::string::npos);
 }
 
 TEST_CASE("a bound that a verdict tells is kept by every seed, not by their mean") {
