@@ -442,8 +442,8 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
     const std::string columns =
         takes_some ? fmt::format("; at most {} features drawn", kSampledFeatures) : "";
     return figure::stage_strip(thumbnails, selected, frame, title,
-                               "what the layer computes, in order; rows are " +
-                                   rows_words(snapshot) + columns + step_words(snapshot));
+                               "from tokens to the layer's output; rows: " + rows_words(snapshot) +
+                                   columns + step_words(snapshot));
 }
 
 } // namespace heed::app

@@ -216,8 +216,8 @@ std::string rows_words(const Snapshot& s) {
         token_words(row_tokens(s)) == token_words(s.run->trace.queries(s.focus.head.kind));
     if (!reads || same) return "tokens";
     if (s.focus.head.kind != trace::AttentionKind::cross)
-        return "the tokens read, then (from Q on, but for K and V) those said";
-    return "the tokens read, then (from Q on) those said, and in K and V source tokens";
+        return "tokens read, from Q on (but for K and V) tokens said";
+    return "tokens read, from Q on tokens said, in K and V source tokens";
 }
 
 std::optional<std::pair<num::Index, num::Index>> read_cell(const Snapshot& s,

@@ -44,7 +44,7 @@ void LeftOutFeatures::add(Index drawn, Index features) {
 
 std::string LeftOutFeatures::words() const {
     if (steps_.empty() || *steps_.rbegin() == 1) return {};
-    if (steps_.size() > 1) return kMostLeftOut;
+    if (steps_.size() > 1) return "not all features drawn";
     return "every " + ordinal_of(*steps_.begin()) + " feature drawn";
 }
 

@@ -31,8 +31,8 @@ std::string ordinal_of(Index number);
 /// where all are; empty where all always are.
 std::string names_left_out(std::set<int> steps);
 
-/// Features that stripes leave out, told in words: "every second feature drawn", kMostLeftOut where
-/// stripes differ; empty where each has all.
+/// Features that stripes leave out, told in words: "every second feature drawn", where stripes
+/// differ "not all features drawn"; empty where each has all.
 class LeftOutFeatures {
   public:
     void add(Index drawn, Index features);
@@ -41,8 +41,8 @@ class LeftOutFeatures {
   private:
     std::set<Index> steps_; // from one feature that is drawn to the next
 };
-/// The longest of these words.
-inline constexpr const char* kMostLeftOut = "of each vector as many features as fit";
+/// About the longest of these words.
+inline constexpr const char* kMostLeftOut = "every seventh feature drawn";
 
 /// Features that stripes of a figure leave out, of those that are targets.
 LeftOutFeatures left_out_of(const Figure& figure);

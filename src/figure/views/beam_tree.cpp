@@ -212,9 +212,7 @@ void draw_steps(Sheet& sheet, const BeamLayout& tree, std::optional<int> chosen)
         sheet.text(sheet.fitted("step " + std::to_string(step + 1), kNote, wide), {x, tree.top - 9},
                    kNote, here ? theme.accent : theme.muted);
         if (!here) continue;
-        const float edge = sheet.width() - sheet.margin();
-        const float around =
-            std::max(std::min({tree.between / 4, x - sheet.margin(), edge - x - wide}), 0.f);
+        const float around = std::min(tree.between / 4, sheet.margin() / 2);
         const float high = static_cast<float>(tree.rows_of(step)) * tree.down;
         sheet.fill({x - around, tree.top - 4, wide + 2 * around, high + 4},
                    faded(theme.accent, 0.07f), 6);

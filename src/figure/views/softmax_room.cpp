@@ -277,10 +277,9 @@ Words words_of(const SoftmaxRoomData& data, SoftmaxPart part) {
     case SoftmaxPart::weights:
         return {
             "Weights",
-            "softmax of the run's scores × " + factor_text(data) +
+            "y = softmax of the run's scores × " + factor_text(data) +
                 (data.run_weights.empty() ? "" : " · upright: in the run, " + data.run_differs)};
-    case SoftmaxPart::jacobian:
-        return {"Jacobian ∂weight / ∂score", "diag(y) − y yᵀ, y: the weights" + all};
+    case SoftmaxPart::jacobian: return {"Jacobian ∂weight / ∂score", "diag(y) − y yᵀ" + all};
     case SoftmaxPart::curves: return {"Weights over the extra factor", curves};
     case SoftmaxPart::gradient: return {"Size of the gradient", ""};
     case SoftmaxPart::entropy: return {"Entropy", ""};

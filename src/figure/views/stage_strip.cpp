@@ -40,9 +40,9 @@ void draw_thumbnail(Sheet& sheet, const Box& box, const StageThumbnail& stage) {
 std::string range_words(const StageThumbnail& stage) {
     if (!stage.values || stage.values->size() == 0) return {};
     const float end = end_of(stage);
-    const bool has_digits = stage.signed_values && end >= 0.1f && end < 1e6f; // three, as others
-    return (stage.signed_values ? "±" : "0–") +
-           (has_digits ? number_text(end, decimals_for(end)) : scale_text(end));
+    const bool usual = stage.signed_values && end >= 0.1f && end < 1e6f;
+    if (!usual) return (stage.signed_values ? "±" : "0–") + scale_text(end);
+    return "±" + number_text(end, std::max(decimals_for(end), end < 100 ? 2 : 0)); // as the panel
 }
 
 bool is_finite(const StageThumbnail& stage) { return !stage.values || stage.values->allFinite(); }

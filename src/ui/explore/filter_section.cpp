@@ -67,7 +67,7 @@ std::string why_no_strips(const Panel& p) {
     const auto& reference = p.snapshot().reference;
     if (view.view == app::View::heads) {
         const bool filtered = !view.pinned_keys.empty() || !view.pinned_queries.empty();
-        return filtered ? "" : "Filter a key to colour the strips";
+        return filtered ? "" : "Shown once a key is filtered";
     }
     const bool differs = view.view == app::View::heatmap &&
                          view.compare == app::Compare::difference && reference &&

@@ -109,10 +109,18 @@ void measures(Panel& p, Form& f) {
             "merged to words.\nΣ a |i − j|");
     if (const std::string label = summary.label(); !label.empty()) {
         // Inside may name it by other sentences.
-        f.label(patches ? "Pattern in this picture" : "Pattern in this text", "",
+        const std::string words = patches ? "Pattern in this picture" : "Pattern in this text";
+        constexpr float kBetween = 8;
+        const bool beside = p.ui.canvas.width_of(Face::body, words) + kBetween +
+                                p.ui.canvas.width_of(Face::mono, label) <=
+                            f.w;
+        f.label(words, beside ? label : "",
                 "What this head does most, of the measures that the Heads view sorts by, and how "
                 "much of its attention that is.");
-        f.note(label, p.ui.theme().text);
+        if (!beside) {
+            f.note(label, p.ui.theme().text);
+            f.space(8);
+        }
     }
     if (const auto share = p.snapshot().to_special) {
         f.label("On special tokens", figure::percent_text(*share),

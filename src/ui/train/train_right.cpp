@@ -139,7 +139,7 @@ std::string sentences_words(const train::HeldOutPoint& point) {
 }
 
 /// "step 400 · 87.5 %", or by the loss, of what an early stop looks at. By tokens where nothing
-/// whole is right: without their share, which is another one of all sentences.
+/// whole is right, as the label says: without their share, which is another one of all sentences.
 std::string best_words(const app::Trainee& trainee, const train::Measures& best) {
     if (trainee.plan.patience > 0)
         return fmt::format("step {} · {:.3f} nats", trainee.best_step, best.loss);
@@ -147,7 +147,7 @@ std::string best_words(const app::Trainee& trainee, const train::Measures& best)
     if (right > 0)
         return fmt::format("step {} · {}", trainee.best_step, figure::percent_text(right));
     if (!trainee.finished()) return "none right yet"; // what counts is of none
-    return fmt::format("step {}, by token accuracy", trainee.best_step);
+    return fmt::format("step {}", trainee.best_step);
 }
 
 /// The best so far, which is what is kept in the end.
@@ -158,11 +158,12 @@ void best_row(Form& f, const app::Trainee& trainee, const train::HeldOutPoint& s
         return point.step == trainee.best_step && !point.of_all;
     });
     if (trainee.best_step == 0 || best == points.end()) return;
-    const bool right = best->measures.accuracy() > 0;
+    const bool right = best->measures.accuracy() > 0 || trainee.plan.patience > 0;
     const std::string label =
         shown.of_all && right
             ? fmt::format("Best so far, on {}", train::sentences_of(best->measures))
-            : std::string("Best so far");
+        : right || !trainee.finished() ? "Best so far"
+                                       : "Best by token accuracy";
     f.label(label, best_words(trainee, best->measures),
             trainee.plan.patience > 0
                 ? "The step with the least held-out loss, of those at which the end of training is "
