@@ -194,7 +194,7 @@ TEST_CASE("of the stages that of weights is between words") {
     ViewState state;
     state.view = View::stages;
     const std::string drawn = figure::dump(app::make_figure(*snapshot, state, 1400, 900));
-    CHECK(contains(drawn, "rows are tokens, those of softmax words"));
+    CHECK(contains(drawn, "rows: tokens, in softmax words"));
 }
 
 TEST_CASE("combined heads, thumbnails, overlaid heads and flow are between words alike") {

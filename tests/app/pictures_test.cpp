@@ -137,14 +137,19 @@ TEST_CASE("of a recurrent model nothing in the strip is made of what only stands
         document.model = config;
         app::Request request{1, document, {{trace::AttentionKind::cross, 0, 0}}};
         request.needs.step = 0;
+        const auto snapshot = app::Computation(1).answer(request, {});
         std::string flow;
-        for (const app::StripItem& item : app::Computation(1).answer(request, {})->strip) {
+        for (const app::StripItem& item : snapshot->strip) {
             flow += item.label + (item.to_next == figure::StageLink::makes ? " > " : " | ");
         }
         return flow;
     };
-    CHECK(flow_of(nn::Score::additive) == "");
-    CHECK(flow_of(nn::Score::dot) == "");
+    CHECK(flow_of(nn::Score::additive) ==
+          "embedding > h encoder | s decoder | K | W s | U k > W s + U k > tanh > e additive > "
+          "α softmax > c context > t readout > ");
+    CHECK(flow_of(nn::Score::dot) ==
+          "embedding > h encoder | s decoder | K > e dot > ÷ √dₖ > α softmax > c context > "
+          "t readout > ");
 }
 
 TEST_CASE("joined heads lie between what one head gives and the sum of a layer") {

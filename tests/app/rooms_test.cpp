@@ -240,9 +240,9 @@ TEST_CASE("the Softmax room multiplies the selected query's scores by its factor
     const auto snapshot = room_snapshot(state, small_document());
     REQUIRE(snapshot->histograms != nullptr);
     CHECK(shows(*snapshot, state, "Softmax of query 2 “cat”"));
-    CHECK(shows(*snapshot, state, "softmax of the run's scores × 1"));
+    CHECK(shows(*snapshot, state, "y = softmax of the run's scores × 1"));
     state.softmax_factor = 4;
-    CHECK(shows(*snapshot, state, "softmax of the run's scores × 4"));
+    CHECK(shows(*snapshot, state, "y = softmax of the run's scores × 4"));
 }
 
 TEST_CASE("the histograms are of q · k, whose variance is d_k before and 1 after scaling") {

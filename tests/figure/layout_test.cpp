@@ -650,7 +650,7 @@ TEST_CASE("stages tell their sizes whole, on two lines where one is too narrow")
     }
     const Figure narrow = stage_strip(stages, 0, frame_of(464, 560), "Stages");
     CHECK(has_text(narrow, "10 × 512"));
-    CHECK(has_text(narrow, "±15.1"));
+    CHECK(has_text(narrow, "±15.10"));
 }
 
 TEST_CASE("the names of a recurrent model's stages are short rather than cut") {
@@ -1434,7 +1434,7 @@ TEST_CASE("what is told of a card's range holds all of its numbers") {
     (*values)(1, 1) = 71.05f;
     card.values = values;
     card.signed_values = true;
-    CHECK(has_text(stage_strip({card}, 0, frame_of(900, 400), "Stages"), "3 × 3 · ±71.1"));
+    CHECK(has_text(stage_strip({card}, 0, frame_of(900, 400), "Stages"), "3 × 3 · ±71.05"));
 }
 
 TEST_CASE("the strip above a map that is narrower than its meaning is named below the rows too") {

@@ -695,10 +695,10 @@ TEST_CASE("the ground of a beam's chosen step ends with its own nodes") {
     }
     REQUIRE(ground > 0);
     CHECK(std::abs(ground - node) < 8);
-    for (const auto& item : figure.items) { // the picture begins where its title does
+    for (const auto& item : figure.items) { // about its nodes, within the margin
         const auto* fill = std::get_if<heed::figure::Fill>(&item);
         if (!fill || fill->color != tint) continue;
-        CHECK(fill->box.x >= 24);
+        CHECK(fill->box.x >= 12);
         CHECK(std::abs(fill->box.x + fill->box.w / 2 - node_middle) < 0.1f);
     }
 }

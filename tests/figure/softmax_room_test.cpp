@@ -68,7 +68,7 @@ TEST_CASE("the bars are the softmax of the scores times the factor") {
     const Figure figure = softmax_part(data, SoftmaxPart::weights, {}, dark_frame(700, 400));
     for (Index i = 0; i < 6; ++i) CHECK(has_text(figure, number_text(y[i], 3)));
     CHECK(has_text(figure, "masked"));
-    CHECK(has_text(figure, "softmax of the run's scores × 0.25"));
+    CHECK(has_text(figure, "y = softmax of the run's scores × 0.25"));
 }
 
 TEST_CASE("a factor of 0 makes all allowed keys alike, and masked ones stay masked") {
@@ -121,7 +121,7 @@ TEST_CASE("the factor is rounded as beside its slider, in every card") {
     const auto data = softmax_of(6, kEnglish, 21.1121f);
     const Figure figure = softmax_part(data, SoftmaxPart::weights, {}, dark_frame(700, 400));
     CHECK(has_text(figure, "score × 21.1"));
-    CHECK(has_text(figure, "softmax of the run's scores × 21.1"));
+    CHECK(has_text(figure, "y = softmax of the run's scores × 21.1"));
 }
 
 TEST_CASE("the tallest curve fills a low card") {

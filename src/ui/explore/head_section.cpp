@@ -109,14 +109,13 @@ void measures(Panel& p, Form& f) {
             "merged to words.\nΣ a |i − j|");
     if (const std::string label = summary.label(); !label.empty()) {
         // Inside may name it by other sentences.
-        const std::string words = patches ? "Pattern in this picture" : "Pattern in this text";
-        constexpr float kBetween = 8;
-        const bool beside = p.ui.canvas.width_of(Face::body, words) + kBetween +
-                                p.ui.canvas.width_of(Face::mono, label) <=
-                            f.w;
-        f.label(words, beside ? label : "",
-                "What this head does most, of the measures that the Heads view sorts by, and how "
-                "much of its attention that is.");
+        constexpr const char* kName = "Pattern";
+        const float name = p.ui.canvas.width_of(Face::body, kName);
+        const bool beside = name + 8 + p.ui.canvas.width_of(Face::mono, label) <= f.w;
+        f.label(kName, beside ? label : "",
+                fmt::format("What this head does most in this {}, of the measures that the Heads "
+                            "view sorts by, and how much of its attention that is.",
+                            patches ? "picture" : "text"));
         if (!beside) {
             f.note(label, p.ui.theme().text);
             f.space(8);
