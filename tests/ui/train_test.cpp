@@ -201,7 +201,7 @@ TEST_CASE("steps that are taken by hand stand in the curves, as the panel says o
         d.hover(Point{place.x + third.x + third.w / 2, place.y + third.y + third.h / 2});
         d.frames(60);
     }
-    CHECK(d.shows("About step 3\n"));
+    CHECK(d.shows("Step 3\n"));
 }
 
 TEST_CASE("what changes by steps that are taken by hand is in the film") {
@@ -1246,7 +1246,7 @@ TEST_CASE("the tip of a curve says that it is noisy, and of how many sentences a
         d.hover(Point{stage.x + target.box.x + 20, stage.y + target.box.y + 20});
         d.frames(3);
     }
-    REQUIRE(d.shows("About step"));
+    REQUIRE(d.shows("Step "));
     CHECK(says(d, "A step learns from 8 sentences alone"));
 }
 

@@ -163,7 +163,7 @@ void best_row(Form& f, const app::Trainee& trainee, const train::HeldOutPoint& s
         shown.of_all && right
             ? fmt::format("Best so far, on {}", train::sentences_of(best->measures))
         : right || !trainee.finished() ? "Best so far"
-                                       : "Best by token accuracy";
+                                       : "Best so far, by tokens";
     f.label(label, best_words(trainee, best->measures),
             trainee.plan.patience > 0
                 ? "The step with the least held-out loss, of those at which the end of training is "
