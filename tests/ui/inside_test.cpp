@@ -699,12 +699,12 @@ TEST_CASE("Inside says of each number what a head was set to") {
     d.click("room/inside");
     d.settle_all();
     CHECK(d.shows("one part set to its mean"));
-    CHECK(says(d, "set to its mean the logit falls most"));
+    CHECK(says(d, "to its mean lowers the logit most"));
     CHECK_FALSE(d.shows("without it"));
     d.click("inside/instead/zero");
     d.settle_all();
     CHECK(d.shows("one part set to zero"));
-    CHECK(says(d, "set to zero the logit falls most"));
+    CHECK(says(d, "to zero lowers the logit most"));
     CHECK(d.shows("set to zero"));
 }
 
