@@ -365,7 +365,7 @@ TEST_CASE("a control that is set to what it is anyway is no change") {
          {other, own, "join/1", "join/0", "positions/RoPE", "positions/sinusoidal"})
         d.click(control);
     CHECK(d.document().controls == models::Controls{});
-    CHECK(d.shows("No changes yet"));
+    CHECK(d.shows("No changes to this model"));
 }
 
 TEST_CASE("a mask takes the chosen cell along with its word, and undo brings both back") {
