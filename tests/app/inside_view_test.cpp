@@ -439,6 +439,8 @@ TEST_CASE("the reading names the part that is needed most, be it a head or a fee
     CHECK(has(head, "Setting head 2.4 to its mean lowers the logit most, by 5.81."));
     CHECK_FALSE(has(head, "of the heads"));
     CHECK_FALSE(has(reading(0, 0), "lowers"));
+    CHECK_FALSE(has(reading(0.004f, 0.003f), "lowers"));
+    CHECK_FALSE(has(reading(3.88f, 0.004f), "of the heads"));
     const int other = room.snapshot->inside->question.word == 7 ? 8 : 7;
     const std::string difference = reading(3.88f, 5.81f, other);
     CHECK(has(difference, "lowers the logit difference most"));

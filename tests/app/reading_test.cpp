@@ -372,6 +372,9 @@ TEST_CASE("what the rooms Positions and Softmax come to is said in measured numb
     CHECK(
         words.find(" % of its maximum, which is reached when these scores are multiplied by 0.") !=
         std::string::npos);
+    view.softmax_factor = 0.0456f;
+    CHECK(app::reading(*snapshot, view).starts_with("With scores × 0.0456, “cat” gets "));
+    view.softmax_factor = 1;
     // Of two keys it rises until both weigh the same.
     app::Document two = opening.document;
     two.source = "the cat";

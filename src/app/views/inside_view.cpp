@@ -270,14 +270,16 @@ std::string lacking(const Snapshot& s) {
     return "Type a sentence at the top: what is inside is measured on it.";
 }
 
-/// The part of the grid without which the logit falls most, and where that is no head the head.
+/// The part of the grid without which the logit falls most, and where that is no head the head;
+/// nothing of a fall that its two decimals do not show.
 std::string falls_words(const Snapshot& s) {
+    constexpr double kLeastFall = 0.005;
     const InsidePicture& now = *s.inside;
     if (now.without.size() < now.parts) return {};
     const AttentionKind kind = inside_kind(s);
     const inside::Ablated *most = nullptr, *head = nullptr;
     const auto falls_more = [&](const inside::Ablated& part, const inside::Ablated* than) {
-        return part.answer.logit < (than ? than->answer.logit : now.answer.logit);
+        return part.answer.logit < (than ? than->answer.logit : now.answer.logit - kLeastFall);
     };
     for (const inside::Ablated& part : now.without) {
         const bool of_heads = is_head(part.part, kind);

@@ -350,7 +350,9 @@ figure::SoftmaxRoomData softmax_data(const Snapshot& snapshot, const ViewState& 
     const Index keys = map->cols(Stage::weights), queries = map->rows(Stage::weights);
     const Index query =
         query_shown(state, queries, hidden_queries(snapshot.units.get(), head.kind));
-    const Matrix<float> masked = map->rectangle(Stage::masked, {query, 0, 1, keys});
+    const trace::HeadSettings& settings = map->head().settings;
+    const num::RowVector<float> logits =
+        map->rectangle(Stage::masked, {query, 0, 1, keys}) / settings.temperature;
     figure::SoftmaxRoomData data;
     data.title =
         fmt::format("Softmax of query {} “{}”", query + 1,
@@ -358,22 +360,18 @@ figure::SoftmaxRoomData softmax_data(const Snapshot& snapshot, const ViewState& 
     data.subtitle = shown_title(*snapshot.run, head);
     data.subtitle += changes_told(*snapshot.run, {head});
     data.keys = token_words(snapshot.run->trace.keys(head.kind), keys);
-    const float temperature = map->head().settings.temperature;
-    for (Index j = 0; j < keys; ++j) data.logits.push_back(masked(0, j) / temperature);
+    data.logits.assign(logits.begin(), logits.end());
     data.factor = state.softmax_factor;
     data.hidden = hidden_keys(snapshot.units.get(), head.kind);
     data.word_of = word_of_keys(snapshot.units.get(), head.kind);
     const num::RowVector<float> now = figure::softmax_weights(data);
     data.subtitle += left_out_words({now.data(), now.data() + keys}, data.hidden);
-    const trace::HeadSettings& settings = map->head().settings;
     const bool edited = !nn::edits_of(settings.edits, query).empty();
     if (edited || settings.dropout > 0) {
         const Matrix<float> run = map->rectangle(Stage::weights, {query, 0, 1, keys});
         data.run_weights.assign(run.data(), run.data() + run.size());
         data.run_differs = edited ? "set by hand" : "after dropout";
     }
-    const num::RowVector<float> logits =
-        Eigen::Map<const num::RowVector<float>>(data.logits.data(), keys);
     data.sweep = std::make_shared<const num::SoftmaxSweep>(
         num::softmax_sweep(logits, kLow, kHigh, kSteps, data.factor));
     if (snapshot.histograms) data.histograms = *snapshot.histograms;
@@ -417,15 +415,17 @@ std::string softmax_room_reading(const Snapshot& snapshot, const ViewState& stat
     const auto& keys = snapshot.run->trace.keys(snapshot.focus.head.kind);
     const Index chosen = key_shown(state, y.size(), data.hidden).value_or(static_cast<int>(key));
     const auto told = [&](Index of) { return figure::row_weight_text(y[of], shares); };
-    std::string other;
-    if (chosen != key) other = fmt::format(", {} {}", quoted_token(keys, chosen), told(chosen));
+    const std::string other =
+        chosen == key ? "" : fmt::format(", {} {}", quoted_token(keys, chosen), told(chosen));
     const auto at = static_cast<std::size_t>(peak - norms.begin()); // 0: it may be rising still
-    std::string reached = "which it nears as all weights become equal";
-    if (at > 0)
-        reached = fmt::format("which is reached when these scores are multiplied by {}{}",
+    const std::string reached =
+        at == 0 ? "which it nears as all weights become equal"
+                : fmt::format("which is reached when these scores are multiplied by {}{}",
                               significant_text(data.sweep->factors[at], 2), own_factors(*map));
-    return fmt::format("{} gets {} of the weight{}. The gradient here is {} of its maximum, {}.",
-                       quoted_token(keys, key), told(key), other,
+    const std::string factor =
+        data.factor == 1 ? "" : fmt::format("With scores × {}, ", significant_text(data.factor, 3));
+    return fmt::format("{}{} gets {} of the weight{}. The gradient here is {} of its maximum, {}.",
+                       factor, quoted_token(keys, key), told(key), other,
                        figure::percent_text(figure::softmax_gradient(data) / *peak), reached) +
            summed_by_word(snapshot, snapshot.focus.head.kind, shares);
 }

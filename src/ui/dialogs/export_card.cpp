@@ -116,11 +116,6 @@ bool path_row(Panel& p, Form& f, ExportForm& form, const ExportTask& task) {
     options.hint = "a path; its ending sets the format";
     Line line{f.row(34, 14)};
     const Box folders = line.right(84);
-    if (f.button(folders, "folders", form.browses ? "Preview" : "Browse \u2026")) {
-        form.browses = !form.browses;
-        forget(form.listed);
-    }
-    f.tip(form.browses ? "Shows the picture again" : "Chooses the folder to write to");
     const auto typed = f.field(line.rest, "path", "path", form.path, options);
     f.tip("Where the file is written; the ending of its name says the format.");
     if (typed.changed) {
@@ -129,6 +124,11 @@ bool path_row(Panel& p, Form& f, ExportForm& form, const ExportTask& task) {
         if (p.work.notice.bad) p.commands.push_back(Say{}); // it was of another path
         if (const auto format = app::export_format_of(form.path)) form.format = *format;
     }
+    if (f.button(folders, "folders", form.browses ? "Preview" : "Browse \u2026")) {
+        form.browses = !form.browses;
+        forget(form.listed);
+    }
+    f.tip(form.browses ? "Shows the picture again" : "Chooses the folder to write to");
     if (f.draws()) watch_path(p, form, suffix_of(form, task));
     return typed.entered;
 }

@@ -16,10 +16,21 @@ const app::TokenWords* units_shown(const Panel& p, bool links) {
     return links ? s.units.get() : app::view_kind(p.state.view.view).units(s);
 }
 
-std::vector<std::string> names_of_keys(const app::Units& units, const std::vector<int>& keys) {
+namespace {
+
+/// Words of these units, ascending; one that comes again has its position behind it.
+template <class FirstToken>
+std::vector<std::string> names_of(const std::vector<text::Token>& all,
+                                  const std::vector<int>& units, FirstToken first) {
     std::vector<std::string_view> words;
-    for (const text::Token& token : units.keys()) words.push_back(token.text);
-    return text::word_names(words, keys, [&](int key) { return units.first_key(key) + 1; });
+    for (const text::Token& unit : all) words.push_back(unit.text);
+    return text::word_names(words, units, [&](int unit) { return first(unit) + 1; });
+}
+
+} // namespace
+
+std::vector<std::string> names_of_keys(const app::Units& units, const std::vector<int>& keys) {
+    return names_of(units.keys(), keys, [&](int key) { return units.first_key(key); });
 }
 
 std::string name_of_key(const app::Units& units, int key) {
@@ -29,10 +40,7 @@ std::string name_of_key(const app::Units& units, int key) {
 
 std::string name_of_query(const app::Units& units, int query) {
     if (query < 0 || query >= std::ssize(units.queries())) return {};
-    std::vector<std::string_view> words;
-    for (const text::Token& token : units.queries()) words.push_back(token.text);
-    return text::word_names(words, std::vector{query},
-                            [&](int unit) { return units.first_query(unit) + 1; })[0];
+    return names_of(units.queries(), {query}, [&](int unit) { return units.first_query(unit); })[0];
 }
 
 std::optional<int> largest_of_line(const num::Matrix<float>& map, int unit, bool of_key,
