@@ -84,6 +84,14 @@ models::HeadControls with_mask(nn::Mask mask) {
     return controls;
 }
 
+Desk recurrent_desk() {
+    app::Document document;
+    document.model = models::RecurrentConfig{};
+    document.source = "the cat sat";
+    document.target = "le chat";
+    return {document, app::Focus{.head = {AttentionKind::cross, 0, 0}}};
+}
+
 Desk first(const char* language = "C") {
     setenv("LC_ALL", language, 1);
     app::Opening opening = app::first_opening();
@@ -363,11 +371,7 @@ TEST_CASE("what a lesson asks is met in its order, and what is to hold together 
 }
 
 TEST_CASE("another kind of attention than the only one cannot be asked for") {
-    app::Document recurrent;
-    recurrent.model = models::RecurrentConfig{};
-    recurrent.source = "the cat sat";
-    recurrent.target = "le chat";
-    Desk desk(recurrent, app::Focus{.head = {AttentionKind::cross, 0, 0}});
+    Desk desk = recurrent_desk();
     const auto read = app::parse_lesson(
         "# A\n\nWords.\n\ndo: It.\ncheck: attention is not cross\nseen: Done.\n", "a.md");
     REQUIRE(read.wrong.empty());
@@ -530,11 +534,7 @@ TEST_CASE("a lesson sees what its guess and its last words need, too") {
             CHECK(run.cannot() == "This model is untrained and says no words.");
         }
     }
-    app::Document recurrent;
-    recurrent.model = models::RecurrentConfig{};
-    recurrent.source = "the cat sat";
-    recurrent.target = "le chat";
-    Desk additive(recurrent, app::Focus{.head = {AttentionKind::cross, 0, 0}});
+    Desk additive = recurrent_desk();
     LessonRun scale = lesson("4-why-root-of-d-k");
     scale.watch(additive.state());
     CHECK(scale.cannot() == "The scores of this model are not divided by √dₖ.");
@@ -921,11 +921,7 @@ TEST_CASE("lesson 6 on a language model says the token that comes next, its plac
 }
 
 TEST_CASE("lesson 6 says of a recurrent model how it knows the order") {
-    app::Document recurrent;
-    recurrent.model = models::RecurrentConfig{};
-    recurrent.source = "the cat sat";
-    recurrent.target = "le chat";
-    Desk desk(recurrent, app::Focus{.head = {AttentionKind::cross, 0, 0}});
+    Desk desk = recurrent_desk();
     LessonRun run = lesson("6-positions");
     run.watch(desk.state());
     CHECK(run.cannot() == "This model reads words one after the other: it knows their order, and "

@@ -564,6 +564,16 @@ TEST_CASE("a long path of the export card keeps its end in sight") {
     CHECK(d.find("export/path").text == "/" + folders + "/first/last/map.svg");
 }
 
+TEST_CASE("Tab leads from the name of a file to Browse behind it, and Shift+Tab back") {
+    Driver d;
+    d.key(Key::e, true);
+    d.click("export/path");
+    d.key(Key::tab);
+    CHECK(d.shell->ui.keyboard_at() == "export/folders");
+    d.key(Key::tab, false, true);
+    CHECK(d.shell->ui.keyboard_at() == "export/path");
+}
+
 TEST_CASE("where nothing was written a picture goes to the documents, then where one was last") {
     const TemporaryFolder written;
     const auto proposed = [](Driver& d) {
