@@ -152,6 +152,7 @@ figure::UnrolledSide decoder_side(const trace::Trace& trace, const models::Stepw
     for (Index i = 0; i < steps; ++i) side.read.push_back(word_at(trace.target, i - 1, "⟨start⟩"));
     if (const auto attention = trace.attention(trace::AttentionKind::cross, 0)) {
         side.contexts = attention->context.matrix();
+        side.updates_first = cells.order == models::StepOrder::update_first;
     }
     return side;
 }

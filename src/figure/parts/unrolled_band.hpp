@@ -26,6 +26,9 @@ struct UnrolledSide {
     std::vector<std::string> said{};   // one a step; or one alone, after the last; or none
     std::vector<UnrolledCells> rows{}; // the lowest first; all of as many steps
     std::shared_ptr<const Matrix<float>> contexts{}; // steps × features, read at every step
+    /// A step makes its state before its context, which its word and the next state read (Luong et
+    /// al. 2015, section 3.3); else the state reads the context (Bahdanau et al. 2015).
+    bool updates_first = false;
 
     int steps() const { return rows.empty() ? 0 : static_cast<int>(rows[0].states->rows()); }
     /// True where every step says a word of its own.

@@ -132,6 +132,56 @@ void draw_flow_up(Sheet& sheet, const UnrolledBand& band) {
     }
 }
 
+/// Where a wire passes up between the words of this step and the one before, or, past the last
+/// step, behind its word.
+float between_words(const UnrolledBand& band, const StepWords& words, int step) {
+    const auto at = static_cast<std::size_t>(step - band.first);
+    const float x = band.x(step), aside = x - std::min(0.42f * band.pitch, 26.f);
+    const float before = x - band.pitch + (at == 0 ? 0 : words.right(at - 1));
+    if (step == band.last) return std::max(aside, before + words.between / 2);
+    const float word = x + words.left(at), apart = std::min(words.between, word - before) / 2;
+    return std::clamp(aside, before + apart, std::max(word - apart, before + apart));
+}
+
+/// A wire from the context in this box up between two words: aslant just below them, where a level
+/// one would run along a frame.
+std::vector<Point> way_up(const UnrolledBand& band, const Box& context, float past) {
+    const float under =
+        band.y(0) + band.cell + Band::kFlowUp + Band::kWords / 2 + 0.5f * band.word + 2;
+    constexpr float kFrameEdge = 1.5f;
+    const float start =
+        std::clamp(past, context.x - kFrameEdge, context.x + context.w + kFrameEdge);
+    std::vector<Point> way = {{start, context.y - 2}};
+    if (past != start) way.push_back({past, std::min(under, context.y - 5)});
+    return way;
+}
+
+void draw_context_wires(Sheet& sheet, const UnrolledBand& band, const Box& context, int step,
+                        const StepWords& words) {
+    const bool later = band.side.updates_first; // its word reads it, and the next state
+    const int reader = later ? step + 1 : step;
+    const float past = between_words(band, words, reader);
+    const float over = band.y(0) + band.cell;
+    std::vector<Point> way = way_up(band, context, past);
+    if (reader < band.last) {
+        std::vector<Point> to_state = way;
+        to_state.insert(to_state.end(),
+                        {{past, over + 9}, {band.x(reader) - band.width() / 2 + 1, over + 3}});
+        draw_arrow(sheet, std::move(to_state), ink(sheet, band.chosen == reader), 1);
+    }
+    if (!later) return;
+    constexpr float kDot = 4;
+    const Color color = ink(sheet, band.chosen == step);
+    const float x = band.x(step), aside = x + band.pitch / 2;
+    const float top = band.y(band.side.rows.size() - 1) - 3;
+    way.insert(way.end(), {{past, over + 9}, {aside, over + 3}});
+    for (std::size_t row = 0; step + 1 < band.last && row < band.side.rows.size(); ++row)
+        way = cut_at(sheet, band, row, std::move(way), {aside, band.y(row)}, color, 1);
+    way.insert(way.end(), {{aside, top}, {x, top}});
+    sheet.line(std::move(way), color, 1);
+    sheet.fill({x - kDot / 2, top - kDot / 2, kDot, kDot}, color, kDot / 2);
+}
+
 void draw_contexts(Sheet& sheet, const UnrolledBand& band) {
     if (!band.side.contexts) return;
     const Theme& theme = sheet.theme();
@@ -141,28 +191,12 @@ void draw_contexts(Sheet& sheet, const UnrolledBand& band) {
     const StepWords words = words_at(sheet, band, band.side.read, true, band.word);
     for (int step = band.first; step < band.last; ++step) {
         const bool chosen = band.chosen == step;
-        const float x = band.x(step);
-        const Box box{x - width / 2, y, width, Band::kContext};
+        const Box box{band.x(step) - width / 2, y, width, Band::kContext};
         auto values = std::make_shared<Matrix<float>>(drawn_features(c.row(step), width));
         sheet.heat(box, std::move(values), theme.stripes, -size, size);
         sheet.stroke({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
                      chosen ? theme.accent : theme.border, chosen ? 1.8f : 1, 2);
-        const float aside = x - std::min(0.42f * band.pitch, 26.f);
-        // Up between the word and the one before.
-        const auto at = static_cast<std::size_t>(step - band.first);
-        const float word = x + words.left(at);
-        const float before = x - band.pitch + (at == 0 ? 0 : words.right(at - 1));
-        const float apart = std::min(words.between, word - before) / 2;
-        const float past =
-            std::clamp(aside, before + apart, std::max(word - apart, before + apart));
-        const float over = band.y(0) + band.cell;
-        // Aslant, just below the word: level it would run along the frame before.
-        const float under = over + Band::kFlowUp + Band::kWords / 2 + 0.5f * band.word + 2;
-        const float start = std::clamp(past, std::min(box.x + 1, aside), x);
-        std::vector<Point> way = {{start, y - 2}};
-        if (past != start) way.push_back({past, std::min(under, y - 5)});
-        way.insert(way.end(), {{past, over + 9}, {x - band.width() / 2 + 1, over + 3}});
-        draw_arrow(sheet, std::move(way), ink(sheet, chosen), 1);
+        draw_context_wires(sheet, band, box, step, words);
     }
     sheet.text("cᵢ", {sheet.margin(), y + Band::kContext / 2}, name_style(band), theme.muted,
                AlignX::left, AlignY::middle);

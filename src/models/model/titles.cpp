@@ -30,8 +30,8 @@ std::string title(const ModelSpec& c) {
                           (!has_decoder(c) || size.n_layers == c.n_decoder_layers);
         if (same) return fmt::format("Transformer {}", size.name);
     }
-    return fmt::format("Transformer {} · {} heads · {} layers", c.d_model, c.n_heads,
-                       layers_words(c));
+    return fmt::format("Transformer {} · {} head{} · {}", c.d_model, c.n_heads,
+                       c.n_heads == 1 ? "" : "s", shape_title(c));
 }
 
 /// "GRU".
@@ -63,7 +63,8 @@ std::string title(const RecurrentConfig& config) {
 
 std::string size_title(const ModelSpec& c) {
     if (is_classifier(c)) return fmt::format("{} · {}", heads_words(c), c.d_model);
-    return fmt::format("{} × {} heads · {}", layers_words(c), c.n_heads, c.d_model);
+    return fmt::format("{} × {} head{} · {}", layers_words(c), c.n_heads, c.n_heads == 1 ? "" : "s",
+                       c.d_model);
 }
 
 std::string shape_title(const ModelSpec& c) {

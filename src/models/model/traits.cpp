@@ -83,6 +83,7 @@ Traits traits_of(const RecurrentConfig& c) {
     t.has_vocabulary = t.reads_source = true;
     t.reads_one_word = c.shape == Shape::one_to_n;
     t.has_beam = has_decoder(c);
+    if (attends(c)) t.head_width = key_width(c);
     t.steps =
         Stepwise{c.shape, c.cell, c.n_layers, c.bidirectional, c.context, c.order, c.projection};
     return t;

@@ -42,7 +42,7 @@ struct Traits {
     std::string_view form; // "encoder-decoder": as messages name it
     int width = 0;         // features of a token between layers
     int n_heads = 1;
-    int head_width = 0;    // features of a query
+    int head_width = 0;    // features of a key
     int heads_per_key = 1; // heads of queries that share one head of keys and values
     float own_scale = 0;   // the factor on its scores; 0: 1/sqrt(head_width)
     bool scale_by_layer = false; // divided by the number of the layer, counted from 1

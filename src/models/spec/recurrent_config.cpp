@@ -19,8 +19,9 @@ base::Result<void> check_score(const RecurrentConfig& c, nn::Score score,
     return fail(
         ErrorKind::mismatch, subject,
         fmt::format("is {}, which compares vectors of one width, but a query, the decoder's "
-                    "state, is {} wide and a key, the encoder's, {}; project the keys (one "
-                    "or two projections), or choose additive, concat or bilinear",
+                    "state, is {} wide and a key, the encoder's, {}; give the keys a "
+                    "linear map (shared with the values, or their own), or choose additive, concat "
+                    "or bilinear",
                     nn::name(score), c.hidden, key_width(c)));
 }
 

@@ -101,7 +101,7 @@ void measures(Panel& p, Form& f) {
     const app::HeadSummary& summary = p.snapshot().summary;
     const auto bits = static_cast<double>(summary.mean_entropy_bits);
     f.label("Entropy", lab::fixed_text(bits, 2) + " bits", field_word_tip(FieldWord::entropy));
-    const bool patches = traits_now(p).reads_pictures;
+    const bool patches = traits_now(p).reads_pictures, one = traits_now(p).n_heads == 1;
     if (!patches) // of patches in reading order, it would say nothing of a picture
         f.label(
             "Mean distance", fmt::format("{:.1f} tokens", summary.mean_distance),
@@ -113,9 +113,10 @@ void measures(Panel& p, Form& f) {
         const float name = p.ui.canvas.width_of(Face::body, kName);
         const bool beside = name + 8 + p.ui.canvas.width_of(Face::mono, label) <= f.w;
         f.label(kName, beside ? label : "",
-                fmt::format("What this head does most in this {}, of the measures that the Heads "
-                            "view sorts by, and how much of its attention that is.",
-                            patches ? "picture" : "text"));
+                fmt::format("What {} does most in this {}{}, and how much of its attention that "
+                            "is.",
+                            one ? "attention" : "this head", patches ? "picture" : "text",
+                            one ? "" : ", of the measures that the Heads view sorts by"));
         if (!beside) {
             f.note(label, p.ui.theme().text);
             f.space(8);
@@ -146,7 +147,8 @@ void head_section(Panel& p, Form& f) {
         const Box box = line.right(42);
         return Box{box.x, box.y + 2, box.w, box.h - 4};
     };
-    const Box solo = square(), mute = square();
+    const bool alone = n == 1;
+    const Box solo = alone ? Box{} : square(), mute = square();
     f.text(line.rest, Face::body, t.muted, "Gain");
     p.ui.area(line.rest, "head/gain/label", "Gain");
     f.tip(kGainTip);
@@ -155,9 +157,11 @@ void head_section(Panel& p, Form& f) {
     if (lit_word(p, mute, "head/mute", "Mute", app::muted(controls, head))) toggle_mute(p);
     f.tip("Mute (" + keys_of(ActionId::mute) +
           "): takes this head out of the sum that its layer passes on");
-    if (lit_word(p, solo, "head/solo", "Solo", app::soloed(controls, head, n))) toggle_solo(p);
-    f.tip(fmt::format("Solo ({}): mutes the other {} heads of {}", keys_of(ActionId::solo), n - 1,
-                      scope_words(ApplyTo::layer, head)));
+    if (!alone) {
+        if (lit_word(p, solo, "head/solo", "Solo", app::soloed(controls, head, n))) toggle_solo(p);
+        f.tip(fmt::format("Solo ({}): mutes the other {} heads of {}", keys_of(ActionId::solo),
+                          n - 1, scope_words(ApplyTo::layer, head)));
+    }
     fader(p, f, gain);
     const float below = f.y;
     effect(p, f);

@@ -177,9 +177,11 @@ std::optional<nn::Score> trained_score(const Panel& p) {
 
 std::string tip_of_score(const Panel& p, nn::Score score) {
     const auto trained = trained_score(p);
-    if (!trained || *trained == score) return score_tip(score);
-    return score_tip(score) + "\nThis model was trained with " +
-           std::string(nn::info(*trained).label) +
+    std::string words = score_tip(score);
+    if (models::usual_scale(score).kind == ScaleKind::on && !never_divides(traits_now(p)))
+        words += "\nScale 1/√dₖ comes with it, until it is switched off";
+    if (!trained || *trained == score) return words;
+    return words + "\nThis model was trained with " + std::string(nn::info(*trained).label) +
            ": with another score its weights do not fit, and what it says is mostly wrong";
 }
 

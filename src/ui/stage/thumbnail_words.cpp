@@ -152,22 +152,30 @@ namespace {
 std::string step_stage_tip(const Panel& p, trace::Stage stage) {
     const auto map = p.snapshot().run->trace.map(p.snapshot().focus.head);
     const std::string what(trace::info(stage).tip);
+    const auto& steps = p.snapshot().run->model->traits().steps;
+    const bool states = steps->keys_are_states();
     switch (stage) {
     case trace::Stage::scores: {
         const nn::ScoreInfo& score = nn::info(map ? map->head().settings.score : nn::kDotScore);
-        const auto& steps = p.snapshot().run->model->traits().steps;
         const bool before = steps->order == models::StepOrder::attend_first;
-        const bool states = steps->keys_are_states();
         return tip_words(what,
                          "eᵢⱼ = " + nn::formula(score.column_formula, before ? "sᵢ₋₁" : "sᵢ",
                                                 states ? "hⱼ" : "kⱼ"),
                          score.citation);
     }
-    case trace::Stage::weights:
-        return tip_words(what, "αᵢⱼ = exp(eᵢⱼ) / Σₖ exp(eᵢₖ)", "Bahdanau et al. 2015, eq. 6");
+    case trace::Stage::weights: {
+        const bool scaled = map && map->head().settings.gamma != 1;
+        return tip_words(what,
+                         scaled ? "αᵢⱼ = exp(γ eᵢⱼ) / Σₖ exp(γ eᵢₖ); γ: the scale factor"
+                                : "αᵢⱼ = exp(eᵢⱼ) / Σₖ exp(eᵢₖ)",
+                         "Bahdanau et al. 2015, eq. 6");
+    }
     case trace::Stage::context:
-        return tip_words("Context: the encoder's states, mixed by the weights.", "cᵢ = Σⱼ αᵢⱼ hⱼ",
-                         "Bahdanau et al. 2015, eq. 5");
+        return states ? tip_words("Context: the encoder's states, mixed by the weights.",
+                                  "cᵢ = Σⱼ αᵢⱼ hⱼ", "Bahdanau et al. 2015, eq. 5")
+                      : tip_words("Context: the values, linear maps of the encoder's states, mixed "
+                                  "by the weights.",
+                                  "cᵢ = Σⱼ αᵢⱼ vⱼ", "Bahdanau et al. 2015, eq. 5");
     default: return what;
     }
 }
