@@ -491,6 +491,12 @@ TEST_CASE("every shape of a recurrent model is exported, unrolled and as numbers
         CHECK(contains(picture, "Unrolled"));
         CHECK(contains(picture, "only the first source word is read") ==
               (shape.value == models::Shape::one_to_n));
+        if (shape.value == models::Shape::one_to_n) {
+            cli_ran(
+                std::vector<std::string>{"export", "-o", folder / "step.svg", "--view", "step"} +
+                model);
+            CHECK(contains(folder.bytes("step.svg"), "only the first source word is read"));
+        }
         const CliRan attend = cli_ran(std::vector<std::string>{"attend", "-o", "-"} + model);
         CHECK(attend.code == 0);
         CHECK(contains(attend.out, ".weights") == (shape.value == models::Shape::n_to_m));

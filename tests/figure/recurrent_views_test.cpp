@@ -1454,6 +1454,41 @@ TEST_CASE("the way up from a context does not run along the frame before it") {
     }
 }
 
+TEST_CASE(
+    "a context is read by its own state, or in Luong's order by its word and the next state") {
+    for (const bool later : {false, true}) {
+        INFO(later);
+        UnrolledData data = translator_of(9, 10, 1, kFrench);
+        data.decoder->updates_first = later;
+        const Figure figure = unrolled(data, {}, frame_of(900, 614));
+        std::vector<Box> contexts;
+        for (const Primitive& item : figure.items) {
+            const auto* heat = std::get_if<Heat>(&item);
+            if (heat && heat->box.h == 14) contexts.push_back(heat->box);
+        }
+        REQUIRE(contexts.size() == 10);
+        const float pitch = contexts[1].x - contexts[0].x;
+        std::vector<int> at(10), next(10), over(10); // ends of lines, by the context they come from
+        for (const Primitive& item : figure.items) {
+            const auto* line = std::get_if<Line>(&item);
+            if (!line || std::abs(line->points[0].y - contexts[0].y + 2) > 0.1f) continue;
+            const Point from = line->points.front(), to = line->points.back();
+            const auto i = static_cast<std::size_t>(
+                std::clamp((from.x - contexts[0].x + 2) / pitch, 0.f, 9.f));
+            const float middle = contexts[i].x + contexts[i].w / 2;
+            const bool into_cell = to.y > contexts[0].y - 60;
+            if (into_cell) ++(to.x < middle ? at : next)[i];
+            if (!into_cell || i == 9) ++over[i];
+        }
+        for (std::size_t i = 0; i < 10; ++i) {
+            INFO(i);
+            CHECK(at[i] == (later ? 0 : 1));
+            CHECK(next[i] == (later && i < 9 ? 1 : 0));
+            if (later) CHECK(over[i] > 0);
+        }
+    }
+}
+
 TEST_CASE("the way up from a context is upright wherever it can begin below its end") {
     for (const float width : {640.f, 720.f, 1000.f}) {
         INFO(width);

@@ -147,6 +147,27 @@ TEST_CASE("a session brings its chosen cell, whichever model is open") {
     CHECK(d.shell->state.view.selected == chosen);
 }
 
+TEST_CASE("a session brings its view, though the model that is open has none such") {
+    const Folder folder;
+    Driver d;
+    const std::pair<const char*, app::View> saved[] = {{"en-fr-transformer", app::View::heads},
+                                                       {"en-fr-bahdanau", app::View::unrolled}};
+    for (const auto& [model, view] : saved) {
+        open(d, app::shipped_model(model));
+        d.shell->state.view.view = view;
+        d.settle();
+        d.key(Key::s, true, true);
+        d.replace_field("save/path", folder / (std::string(model) + ".json"));
+        d.click("save/save");
+    }
+    for (const auto& [model, view] : saved) {
+        INFO(model);
+        open(d, folder / (std::string(model) + ".json"));
+        CHECK(d.document().model_file == app::shipped_model(model));
+        CHECK(d.shell->state.view.view == view);
+    }
+}
+
 TEST_CASE("every view of a session is the same picture when it is opened again") {
     const Folder folder;
     for (const char* view : {"view/Heatmap", "view/Lines", "view/Heads", "view/Neurons",

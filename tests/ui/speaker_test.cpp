@@ -773,6 +773,36 @@ TEST_CASE("the stages of a recurrent model are told with Bahdanau's letters") {
     CHECK(d.screen().find("W\u00a0s\u00a0+\u00a0U\u00a0k") != std::string::npos);
 }
 
+TEST_CASE("the stages of a model in Luong's order are told, with its own letters") {
+    models::RecurrentConfig model;
+    model.order = models::StepOrder::update_first;
+    model.projection = models::Projection::none;
+    Driver::Options options = Driver::tiny();
+    options.document = app::Document{};
+    options.document.model = model;
+    options.document.source = "the cat sat";
+    options.document.target = "le chat";
+    options.focus = {{trace::AttentionKind::cross, 0, 0}};
+    options.width = 1600;
+    Driver d(options);
+    const auto told = [&](const char* words) {
+        const figure::Box strip = d.find("stages").box;
+        for (float x = strip.x + 10; x < strip.x + strip.w; x += 15) {
+            d.hover(figure::Point{x, strip.y + strip.h / 2});
+            if (d.shows(words)) return true;
+        }
+        return false;
+    };
+    CHECK(told("eᵢⱼ = vᵀ tanh(W sᵢ + U hⱼ)"));
+    CHECK(told("αᵢⱼ = exp(eᵢⱼ) / Σₖ exp(eᵢₖ)"));
+    CHECK(told("cᵢ = Σⱼ αᵢⱼ hⱼ"));
+    d.click("score");
+    d.click(fmt::format("score/{}", static_cast<int>(nn::Score::bilinear)));
+    CHECK(told("eᵢⱼ = sᵢ W hⱼ"));
+    CHECK(told("αᵢⱼ = exp(γ eᵢⱼ) / Σₖ exp(γ eᵢₖ)"));
+    CHECK(d.snapshot().run->model->traits().head_width == 512);
+}
+
 TEST_CASE("the sentences keep their places while one of them is typed") {
     for (const char* model : {"en-fr-transformer", "reverse"}) {
         Driver::Options options = first_start(1280, 800);

@@ -218,6 +218,12 @@ void describe_head(figure::DecoderStepData& data, const Snapshot& snapshot) {
     data.subtitle = fmt::format("; j = {} · {}", keys, head_title(head));
 }
 
+/// Said of what is written for a model that reads one word.
+std::string only_first_read(const models::Run& run) {
+    if (!run.model->traits().reads_one_word || run.input.source.size() < 2) return {};
+    return fmt::format(" · only the first source {} is read", unit_of(run, run.input.source));
+}
+
 /// The keys whose weights of this step are set by hand.
 std::vector<int> edited_keys(const trace::DecoderStep& step, const trace::Trace& trace) {
     std::vector<int> keys;
@@ -258,6 +264,7 @@ figure::DecoderStepData step_data(const Snapshot& snapshot, const ViewState& sta
     if (const std::string context = context_words(*snapshot.run); !context.empty()) {
         data.subtitle += " · " + context;
     }
+    data.subtitle += only_first_read(*snapshot.run);
     add_changes(data.subtitle, snapshot);
     return data;
 }
@@ -300,10 +307,7 @@ std::pair<figure::UnrolledData, figure::UnrolledOptions> unrolled_parts(const Sn
     if (const std::string context = context_words(run); !context.empty()) {
         data.subtitle += " · " + context;
     }
-    if (!traits.encodes && run.input.source.size() > 1) {
-        data.subtitle +=
-            fmt::format(" · only the first source {} is read", unit_of(run, run.input.source));
-    }
+    data.subtitle += only_first_read(run);
     add_changes(data.subtitle, snapshot);
     return {std::move(data), options};
 }

@@ -330,9 +330,7 @@ void Shell::frame(float scale) {
     offer_selection();
     remember_word();
     let_go_of_brush();
-    if (work.snapshot().run) { // another model may have nothing for this view
-        state.view.view = app::fitting(state.view.view, work.snapshot().run->model->config());
-    }
+    fit_view();
     const figure::Theme& theme = state.view.dark ? figure::dark_theme() : figure::light_theme();
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     ui.begin_frame(theme, scale, size.x / scale, size.y / scale);

@@ -97,6 +97,7 @@ class Shell {
     void cards(Panel& panel);
     void splitters(const Places& places);
     void follow_selection();
+    void fit_view();
     void follow_word(const models::Run& run);
     void remember_word();
     void offer_selection();
@@ -166,6 +167,10 @@ class Shell {
     std::vector<Opening> openings_; // each over one that is read again where it fails
     /// Surroundings on the other side of the history's entry that opened a session, by that entry.
     std::map<std::size_t, Surroundings> former_;
+    struct ViewToCome {
+        app::View wanted, meanwhile;
+    };
+    std::optional<ViewToCome> view_to_come_; // of a session whose model is on its way
     bool selection_offered_ = false;
     std::shared_ptr<const models::Run> selected_in_;     // the run that was looked at last
     trace::AttentionKind selected_kind_ = trace::AttentionKind::encoder_self; // in it

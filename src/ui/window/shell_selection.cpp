@@ -3,6 +3,7 @@
 #include "app/views/filter.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/map_views.hpp"
+#include "app/views/view_figure.hpp"
 #include "ui/window/shell.hpp"
 
 #include <algorithm>
@@ -82,6 +83,19 @@ void Shell::follow_word(const models::Run& run) {
     if (pins_before_ && pins_before_->left.selected == chosen) pins_before_->left.selected = to;
     of.now = to;
     chosen = selected_before_ = to;
+}
+
+/// Another model may have nothing for the view; one that comes with its model waits for it.
+void Shell::fit_view() {
+    const auto& run = work.snapshot().run;
+    if (!run) return;
+    app::View& view = state.view.view;
+    if (view_to_come_ && view != view_to_come_->meanwhile) view_to_come_.reset(); // chosen since
+    if (view_to_come_ && work.up_to_date())
+        view = std::exchange(view_to_come_, std::nullopt)->wanted;
+    const app::View fit = app::fitting(view, run->model->config());
+    if (fit != view && !work.up_to_date()) view_to_come_ = {view, fit};
+    view = fit;
 }
 
 /// A cell that is of other words than it was when it was chosen: its row goes to where it looks.
