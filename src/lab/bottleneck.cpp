@@ -76,7 +76,7 @@ std::vector<Picture> look_at_contexts(const Settings& s) {
     curves.series = {{"last state", word_shares(s, false)},
                      {"mean of the states", word_shares(s, true)}};
     curves.x_word = "position of the word";
-    curves.y_word = "share, all words 1";
+    curves.y_word = "share of the sum";
     Bars widths;
     const int hidden = s.integer("hidden"), longest = s.integer("longest");
     widths.series = {{"numbers that each step can read"}};
@@ -89,7 +89,8 @@ std::vector<Picture> look_at_contexts(const Settings& s) {
     }
     return {task_picture(kLengthTasks[s.integer("task")], length_sentences(s)),
             {"How much each word moves a context",
-             "random GRU, in one direction: a last state is of the last words, a mean of all",
+             "random GRU, in one direction: the last state follows the last words, "
+             "the mean all of them",
              curves},
             {"Numbers that each step can read",
              fmt::format("{} words at the longest, each a state of two directions: 2 × {} numbers",

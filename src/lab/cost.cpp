@@ -68,7 +68,7 @@ std::vector<Picture> look_at_costs(const Settings& s) {
     bars.y_word = "multiplications";
     paths.y_word = "steps from the first word to the last";
     const std::string wide =
-        fmt::format("in one layer, width d = {}; attention without its linear maps", here.d);
+        fmt::format("in one layer, d = {}; attention without linear maps", here.d);
     return {{"Multiplications", wide, over_lengths(s, "multiplications", operations)},
             {"Longest path", "layers, or steps of the recurrence, from the first word to the last",
              over_lengths(s, "steps", steps)},
@@ -279,10 +279,10 @@ Page cost_page() {
     page.title = "What do attention, recurrence and convolution cost?";
     page.words =
         "The formulas count the multiplications in one layer that reads n words, each a "
-        "vector of width d: scores and contexts of attention, without its linear maps as in the "
-        "source; a simple recurrence x W + h U (Elman's); a convolution over 2r + 1 words; and "
-        "attention to a window of w words on either side. The last two take fewer at the ends of "
-        "a sentence. The longest path between two words is counted, times are measured.";
+        "vector of width d: scores and contexts of attention without linear maps, as in the "
+        "source; a simple (Elman) recurrence x W + h U; a convolution over 2r + 1 words; attention "
+        "to w words on either side. The last two take fewer at the ends of a sentence. Times are "
+        "measured.";
     page.formula = "attention 2n^{2}d,  recurrence 2nd^{2},  convolution (2r + 1)nd^{2},  window "
                    "2(2w + 1)nd";
     page.claim =

@@ -75,7 +75,7 @@ std::vector<Picture> look_at_lengths(const Settings& s) {
         {fmt::format("{} words", task.seen), weights_by_distance(within, task.longest)},
         {fmt::format("{} words", task.longest), weights_by_distance(beyond, task.longest)}};
     far.x_word = "words further to the right";
-    far.y_word = "mean weight, of an even share";
+    far.y_word = "mean weight ÷ even share";
     train::TaskOptions learned = task.options; // examples are of those, not of the longer ones
     learned.max_length = task.seen;
     return {
@@ -201,10 +201,11 @@ Page long_copies_page() {
     page.name = "long-copies";
     page.group = "Cost";
     page.title = "Where do transformers lose?";
-    page.words = "A transformer and two GRUs, one with attention, learn from short strings and are "
-                 "then given longer ones: the transformer meets positions that it has never seen, "
-                 "a GRU just takes more steps. “Measure” trains all three; until then an untrained "
-                 "head shows how far positions alone set its weights.";
+    page.words =
+        "A transformer and two GRUs, one with attention, learn from short strings and then "
+        "get longer ones: the transformer meets positions that it has never seen, a GRU "
+        "just takes more steps. “Measure” trains them; before, an untrained head shows "
+        "what positions alone do.";
     page.formula = "";
     page.claim = "On strings longer than any in training a recurrent model does better than a "
                  "transformer.";

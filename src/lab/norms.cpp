@@ -200,8 +200,7 @@ Curves gradient_curves(const Settings& s, Index width) {
     return curves;
 }
 
-constexpr const char* kGradientWords =
-    "of a loss L by each layer's x, as a multiple of that at the last layer";
+constexpr const char* kGradientWords = "of a loss L by x, the output of each layer";
 
 std::string change_text(double size) { return size == 0 ? "0" : fixed_text(size, 3); }
 
@@ -213,9 +212,8 @@ std::vector<Picture> look_at_norms(const Settings& s) {
     const Index width = std::min<Index>(s.integer("width"), most);
     Picture layer = matrix_picture("LayerNorm", "a short sentence: the same alone and in the batch",
                                    normed.layer_among, words);
-    Picture batch = matrix_picture(
-        "BatchNorm", "the same sentence among the others\u00a0·\u00a0same\u00a0colour\u00a0scale",
-        normed.batch_among, words);
+    Picture batch = matrix_picture("BatchNorm", "in the batch, on the same\u00a0colour\u00a0scale",
+                                   normed.batch_among, words);
     for (Picture* picture : {&layer, &batch}) {
         std::get<Grid>(picture->data).reach = std::max(normed.layer_among.cwiseAbs().maxCoeff(),
                                                        normed.batch_among.cwiseAbs().maxCoeff());
@@ -223,16 +221,16 @@ std::vector<Picture> look_at_norms(const Settings& s) {
     const auto change = [](const Matrix<double>& among, const Matrix<double>& alone) {
         return change_text(root_mean_square(among - alone));
     };
+    Picture changed = matrix_picture("BatchNorm in the batch minus alone",
+                                     fmt::format("root mean square {}; of LayerNorm {}",
+                                                 change(normed.batch_among, normed.batch_alone),
+                                                 change(normed.layer_among, normed.layer_alone)),
+                                     normed.batch_among - normed.batch_alone, words);
+    for (Picture* picture : {&layer, &batch, &changed}) {
+        std::get<Grid>(picture->data).row_word = "word";
+    }
     return {
-        layer,
-        batch,
-        matrix_picture("Changed by the others",
-                       fmt::format("BatchNorm among the others minus alone: root mean square {}; "
-                                   "LayerNorm: {}",
-                                   change(normed.batch_among, normed.batch_alone),
-                                   change(normed.layer_among, normed.layer_alone)),
-                       normed.batch_among - normed.batch_alone, words),
-        {"Gradient by depth", kGradientWords, gradient_curves(s, width)}};
+        layer, batch, changed, {"Gradient by depth", kGradientWords, gradient_curves(s, width)}};
 }
 
 Result<Sample> measure_norms(const Settings& s, const Work& work) {

@@ -108,11 +108,10 @@ std::vector<Picture> look_at_positions(const Settings& s) {
     products.y_word = "dot product";
     products.now = static_cast<double>(k);
     products.now_words = fmt::format("at offset {}", k);
-    Picture whole =
-        matrix_picture("The encoding PE(p) of each position",
-                       "sine and cosine in turn, each pair slower than the last; positions and "
-                       "dimensions count from 0, as\u00a0in\u00a0the\u00a0formula",
-                       table, {});
+    Picture whole = matrix_picture("The encoding PE(p) of each position",
+                                   "sine and cosine in turn, each pair slower; positions and "
+                                   "dimensions count from 0, as\u00a0in\u00a0the\u00a0formula",
+                                   table, {});
     auto& grid = std::get<Grid>(whole.data);
     grid.numbers = false;
     grid.row_word = "position";
@@ -122,11 +121,11 @@ std::vector<Picture> look_at_positions(const Settings& s) {
     for (Index c = 0; c < table.cols(); ++c) grid.cols.push_back(std::to_string(c));
     Picture turning =
         matrix_picture(fmt::format("PE(p + {}) = PE(p) R", k),
-                       fmt::format("the rotation R; largest error over all p {:.2g}",
+                       fmt::format("R, from row to column; largest error over all p {:.2g}",
                                    rotation_error(table, rotation, k)),
                        rotation, std::get<Grid>(whole.data).cols, std::get<Grid>(whole.data).cols);
-    std::get<Grid>(turning.data).row_word = "from dimension";
-    std::get<Grid>(turning.data).col_word = "to dimension";
+    std::get<Grid>(turning.data).row_word = "dimension";
+    std::get<Grid>(turning.data).col_word = "dimension";
     return {whole,
             {"Some dimensions", "the value of each at every position", wave_curves(table)},
             turning,
@@ -283,8 +282,8 @@ Page positions_page() {
     page.words =
         "Position p is encoded as d numbers PE(p): pairs i of a sine and a cosine of p, each with "
         "a longer wavelength than the last. A step of k positions turns each pair by its own fixed "
-        "angle, whatever p is. Adding PE(p) to an embedding is a special case of concatenating "
-        "the two and multiplying by a matrix.";
+        "angle, whatever p is. Adding PE(p) to an embedding is concatenating the two, "
+        "then multiplying by a matrix.";
     page.formula = "PE(p, 2i) = sin(\\frac{p}{10000^{2i/d}}),  PE(p, 2i + 1) = cos(\\frac{p}"
                    "{10000^{2i/d}})";
     page.claim = "PE(p + k) is PE(p) turned by a rotation that depends on k alone, and adding "

@@ -172,8 +172,7 @@ Result<Sample> measure_subwords(const Settings& s, const Work& work) {
           pieces_each(Subwords::wordpiece, wordpiece, merges, rare)},
          {"bpe_tokens", "BPE: tokens of the text", left(bpe)},
          {"wordpiece_tokens", "WordPiece: tokens of the text", left(wordpiece)},
-         {"shared", "learned pieces that both have, marks left out", shared_pieces(bpe, wordpiece),
-          0, kShare}}};
+         {"shared", "learned by both, without marks", shared_pieces(bpe, wordpiece), 0, kShare}}};
 }
 
 Judgement judge_subwords(const std::vector<Number>& measured) {

@@ -66,7 +66,7 @@ std::vector<Picture> look_at_schedules(const Settings& s) {
     Picture dropped = matrix_picture(
         "Dropout in training",
         fmt::format("{} of {} numbers times 0 (chance {:.3g}: about {:.0f} expected), the others "
-                    "times {:.3g}; in evaluation all times 1",
+                    "times {:.3g}",
                     (factors.array() == 0).count(), factors.size(), s.number("dropout"),
                     s.number("dropout") * static_cast<double>(factors.size()),
                     1 / (1 - s.number("dropout"))),
@@ -313,10 +313,10 @@ Page warm_up_page() {
     page.group = "Training";
     page.title = "Who needs warm-up, and what does dropout do?";
     page.words =
-        "Vaswani et al. (2017) let the learning rate rise for w = 4000 steps t before it falls. "
-        "Six small transformers learn to copy: norms after each sublayer (post-norm) or before it "
-        "(pre-norm), and such a rate, one without the rise, or the largest rate r all the way. "
-        "Dropout sets numbers to 0 in training; in evaluation nothing is dropped.";
+        "Vaswani et al. (2017) let the learning rate rise for w = 4000 steps, then fall. Six small "
+        "transformers learn to copy, with norms after each sublayer (post-norm) or before it "
+        "(pre-norm), and with such a rate at step t, the same without the rise, or r all the way. "
+        "In evaluation nothing is dropped.";
     page.formula = "rate(t) = r min(t/w, \\sqrt{w/t}),  Vaswani et al.: r = (d_{model} w)^{−1/2}";
     page.claim = "Post-norm transformers need warm-up, pre-norm ones do not.";
     page.source = "Vaswani et al. 2017, eq. 3 and section 5.4; Xiong et al. 2020, section 3";
