@@ -280,9 +280,9 @@ Page cost_page() {
     page.words =
         "The formulas count the multiplications in one layer that reads n words, each a "
         "vector of width d: scores and contexts of attention without linear maps, as in the "
-        "source; a simple (Elman) recurrence x W + h U; a convolution over 2r + 1 words; attention "
-        "to w words on either side. The last two take fewer at the ends of a sentence. Times are "
-        "measured.";
+        "source; a simple (Elman) recurrence x\u00a0W\u00a0+\u00a0h\u00a0U; a convolution over "
+        "2r + 1 words; attention to w words on either side. The last two take fewer at the ends "
+        "of a sentence. Times are measured.";
     page.formula = "attention 2n^{2}d,  recurrence 2nd^{2},  convolution (2r + 1)nd^{2},  window "
                    "2(2w + 1)nd";
     page.claim =

@@ -315,8 +315,8 @@ Page warm_up_page() {
     page.words =
         "Vaswani et al. (2017) let the learning rate rise for w = 4000 steps, then fall. Six small "
         "transformers learn to copy, with norms after each sublayer (post-norm) or before it "
-        "(pre-norm), and with such a rate at step t, the same without the rise, or r all the way. "
-        "In evaluation nothing is dropped.";
+        "(pre-norm), and with such a rate at step t, the same without the rise, or its largest r "
+        "all the way. In evaluation nothing is dropped.";
     page.formula = "rate(t) = r min(t/w, \\sqrt{w/t}),  Vaswani et al.: r = (d_{model} w)^{−1/2}";
     page.claim = "Post-norm transformers need warm-up, pre-norm ones do not.";
     page.source = "Vaswani et al. 2017, eq. 3 and section 5.4; Xiong et al. 2020, section 3";
