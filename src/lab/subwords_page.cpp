@@ -257,7 +257,8 @@ Page subwords_page() {
     page.words =
         "Both begin with letters and join one pair of pieces after another: BPE the pair ab that "
         "occurs most often, WordPiece the one that makes the text most likely, where token t "
-        "occurs count(t) times among N. BPE ends each word with “·”, at first a token of its own; "
+        "occurs count(t) times among all N. BPE ends each word with “·”, at first a token of its "
+        "own; "
         "WordPiece marks a piece that continues a word with “##”. Write a text of your own. "
         "Frequent words occur more than half as often as the most frequent one, rare ones least "
         "often.";
