@@ -359,10 +359,10 @@ Page norms_page() {
     page.group = "Training";
     page.title = "Why LayerNorm, and why residual paths?";
     page.words = "In training, BatchNorm takes its mean over the batch: what a sentence becomes "
-                 "depends on its neighbours and their lengths. LayerNorm looks at one word alone: "
+                 "depends on its neighbours and their lengths. LayerNorm looks at one word: "
                  "μ and σ^{2} are the mean and the variance of its features; ε keeps the divisor "
-                 "above 0. Residual paths x + f(x) let a gradient pass, or even grow; norms stand "
-                 "behind each sum (post-norm) or before f (pre-norm).";
+                 "above 0. Residual paths x + f(x) let a gradient pass, or even grow; norms come "
+                 "after the sum (post-norm) or before f (pre-norm).";
     page.formula = "LayerNorm(x) = \\frac{x − μ}{\\sqrt{σ^{2} + ε}},  x_{ℓ+1} = x_{ℓ} + f(x_{ℓ})";
     page.claim = "In training, BatchNorm depends on the batch and LayerNorm does not; without "
                  "residual paths "
