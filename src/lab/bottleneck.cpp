@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace heed::lab {
 
@@ -38,8 +39,8 @@ train::TaskOptions length_sentences(const Settings& s) {
     return sentences_for(s.seed, 6000, 300, s.integer("longest"));
 }
 
-/// Shares of each word that are left in the last state, or in the mean, of a recurrent encoder of
-/// random weights: ‖∂c/∂x_t‖ by central differences, of the largest one.
+/// The share of each word in what moves the last state, or the mean, of a recurrent encoder of
+/// random weights: ‖∂c/∂x_t‖ by central differences, of the sum over all words.
 std::vector<double> word_shares(const Settings& s, bool mean) {
     const Index n = s.integer("longest"), d = 12;
     nn::CellParams<double> cell;
@@ -64,8 +65,8 @@ std::vector<double> word_shares(const Settings& s, bool mean) {
         }
         sizes.push_back(std::sqrt(squares));
     }
-    const double most = *std::max_element(sizes.begin(), sizes.end());
-    for (double& v : sizes) v /= most;
+    const double all = std::accumulate(sizes.begin(), sizes.end(), 0.0);
+    for (double& v : sizes) v /= all;
     return sizes;
 }
 
@@ -74,11 +75,11 @@ std::vector<Picture> look_at_contexts(const Settings& s) {
     for (int t = 1; t <= s.integer("longest"); ++t) curves.xs.push_back(t);
     curves.series = {{"last state", word_shares(s, false)},
                      {"mean of the states", word_shares(s, true)}};
-    curves.x_word = "place of the word";
-    curves.y_word = "change, largest = 1";
+    curves.x_word = "position of the word";
+    curves.y_word = "share of the sum";
     Bars widths;
     const int hidden = s.integer("hidden"), longest = s.integer("longest");
-    widths.series = {{"numbers that each step chooses from"}};
+    widths.series = {{"numbers that each step can read"}};
     widths.y_word = "numbers";
     for (const auto& [context, states] :
          {std::pair{"last state", 1}, std::pair{"mean", 1}, std::pair{"attention", longest}}) {
@@ -87,11 +88,11 @@ std::vector<Picture> look_at_contexts(const Settings& s) {
         widths.series[0].values.push_back(numbers);
     }
     return {task_picture(kLengthTasks[s.integer("task")], length_sentences(s)),
-            {"What a context keeps of each word",
-             "random GRU, forward alone: change of the context with each word, as a share of the "
-             "largest",
+            {"How much each word moves a context",
+             "random GRU, in one direction: the last state follows the last words, "
+             "the mean all of them",
              curves},
-            {"Numbers that each step chooses from",
+            {"Numbers that each step can read",
              fmt::format("{} words at the longest, each a state of two directions: 2 × {} numbers",
                          longest, hidden),
              widths}};
@@ -205,8 +206,8 @@ std::optional<OnModel> reading_of(const models::Run& run, const trace::HeadId& i
         sum += bars.series[0].values.back();
     }
     OnModel seen;
-    seen.words = fmt::format("{}{} reads {:.2g} of {} source words for each target word, as its "
-                             "entropy counts them.",
+    seen.words = fmt::format("{}{} reads {:.2g} of {} source words on average for each target "
+                             "word, as its entropy counts them.",
                              capitalised(words_of(id)), which,
                              sum / static_cast<double>(weights.rows()), weights.cols()) +
                  of_first_words(run, id);
@@ -236,12 +237,13 @@ Page bottleneck_page() {
     page.name = "bottleneck";
     page.group = "Recurrence";
     page.title = "Is one vector a bottleneck, and the mean a worse one?";
-    page.words = "A decoder without attention reads the same vector of the whole sentence at every "
-                 "step: the encoder's last state, or the mean of all. Three models learn the same "
-                 "task and differ only in what each step reads: one of these two vectors, or "
-                 "attention's. They begin from nothing, so that they know no more of the sentence. "
-                 "Watch long sentences.";
-    page.formula = "c = h_{n},  c = \\frac{1}{n} Σ_{j} h_{j},  c_{i} = Σ_{j} α_{ij} h_{j}";
+    page.words = "A decoder without attention reads the same vector at every step: the last of the "
+                 "encoder's n states, or their mean, which depends on all words but is the same "
+                 "in any order of the states. Attention gives state h_{j} a weight α_{ij} at step "
+                 "i. Three models learn one task and differ in this alone: their decoders begin "
+                 "from nothing, so that they know no more of the sentence.";
+    page.formula =
+        "last state h_{n},  mean \\frac{1}{n} Σ_{j} h_{j},  attention Σ_{j} α_{ij} h_{j}";
     page.claim =
         "One vector at every step is a bottleneck for long sentences, and the mean is worse "
         "than the last state.";

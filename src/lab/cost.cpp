@@ -65,14 +65,14 @@ std::vector<Picture> look_at_costs(const Settings& s) {
         bars.series[0].values.push_back(operations(m.mixer, here));
         paths.series[0].values.push_back(steps(m.mixer, here));
     }
-    bars.y_word = "multiplications in one layer";
+    bars.y_word = "multiplications";
     paths.y_word = "steps from the first word to the last";
-    const std::string wide = fmt::format("width d = {}", here.d);
-    return {{"Multiplications", "in one layer, " + wide,
-             over_lengths(s, "multiplications", operations)},
+    const std::string wide =
+        fmt::format("in one layer, d = {}; attention without linear maps", here.d);
+    return {{"Multiplications", wide, over_lengths(s, "multiplications", operations)},
             {"Longest path", "layers, or steps of the recurrence, from the first word to the last",
              over_lengths(s, "steps", steps)},
-            {fmt::format("Multiplications for {} words", here.n), "in one layer, " + wide, bars},
+            {fmt::format("Multiplications for {} words", here.n), wide, bars},
             {fmt::format("Longest path through {} words", here.n),
              "layers, or steps of the recurrence", paths}};
 }
@@ -153,7 +153,8 @@ Result<Sample> measure_costs(const Settings& s, const Work& work) {
     sample.measured.push_back({"slower_at_once", "share of seeds with attention slower at 32 words",
                                slower_at_once ? 1.0 : 0.0, 0, kShare});
     sample.pictures = {{"Measured time",
-                        fmt::format("one layer on this machine, one thread, 32-bit floats, d = {}",
+                        fmt::format("one layer on this machine, one thread, 32-bit floats, d = {}; "
+                                    "attention without its linear maps",
                                     s.integer("width")),
                         times}};
     return sample;
@@ -253,13 +254,13 @@ std::optional<OnModel> cost_on_model(const models::Run& run, const Settings& s) 
     }
     OnModel seen;
     const double pairs = 2 * n * m * d, maps = 2 * (n + m) * d * d;
-    // Both as whole numbers, or both as powers of ten.
+    // Both as whole numbers in groups, or both as powers of ten.
     const auto count = [whole = std::max(pairs, maps) < 1e6](double value) {
-        return whole ? grouped(fmt::format("{:.0f}", value)) : fmt::format("{:.2e}", value);
+        return whole ? grouped(fmt::format("{:.0f}", value), 4) : fmt::format("{:.2e}", value);
     };
     seen.words = fmt::format("Here {:g} queries attend to {:g} keys, and d is {:g}. In one layer, "
                              "scores and contexts take {} multiplications, the linear maps for "
-                             "queries, keys, values and output {}.",
+                             "queries, keys, values and output {}, which the charts leave out.",
                              n, m, d, count(pairs), count(maps));
     std::string sizes = fmt::format("n = {:g}, d = {:g}, r = {}, w = {}", n, d, s.integer("kernel"),
                                     s.integer("window"));
@@ -278,10 +279,10 @@ Page cost_page() {
     page.title = "What do attention, recurrence and convolution cost?";
     page.words =
         "The formulas count the multiplications in one layer that reads n words, each a "
-        "vector of width d: scores and contexts of attention, an Elman recurrence, a "
-        "convolution over 2r + 1 words, and attention to a window of w words on either side. "
-        "The last two take fewer at the ends of a sentence. Multiplications and the longest path "
-        "between two words are counted; times are measured.";
+        "vector of width d: scores and contexts of attention without linear maps, as in the "
+        "source; a simple (Elman) recurrence x\u00a0W\u00a0+\u00a0h\u00a0U; a convolution over "
+        "2r + 1 words; attention to w words on either side. The last two take fewer at the ends "
+        "of a sentence. Times are measured.";
     page.formula = "attention 2n^{2}d,  recurrence 2nd^{2},  convolution (2r + 1)nd^{2},  window "
                    "2(2w + 1)nd";
     page.claim =

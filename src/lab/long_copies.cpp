@@ -35,13 +35,14 @@ CopyTask copy_task(const Settings& s) {
     return task;
 }
 
-/// The mean weight that a word gives to one so far away, from 1 − longest to longest − 1; NaN
-/// beyond the string.
+/// The mean weight that a word gives to one so far away, from 1 − longest to longest − 1, as a
+/// multiple of an even share of its string; NaN beyond that.
 std::vector<double> weights_by_distance(const Matrix<double>& weights, int longest) {
     std::vector<double> means;
+    const auto even = static_cast<double>(weights.cols());
     for (Index far = 1 - longest; far < longest; ++far) {
         const Index pairs = weights.rows() - std::abs(far);
-        means.push_back(pairs > 0 ? weights.diagonal(far).mean()
+        means.push_back(pairs > 0 ? even * weights.diagonal(far).mean()
                                   : std::numeric_limits<double>::quiet_NaN());
     }
     return means;
@@ -61,8 +62,8 @@ std::vector<Picture> look_at_lengths(const Settings& s) {
     const Matrix<double> within = weights_of(task.seen), beyond = weights_of(task.longest);
     Picture weights = weights_picture(
         fmt::format("{} identical words, told apart by positions", task.longest),
-        fmt::format("weights of an untrained random head; beyond the lines at {} is "
-                    "what training\u00a0never\u00a0shows",
+        fmt::format("weights of an untrained head; training, up to {} words, sees those above and "
+                    "left of the lines alone",
                     task.seen),
         beyond, {}, {});
     auto& grid = std::get<Grid>(weights.data);
@@ -74,13 +75,17 @@ std::vector<Picture> look_at_lengths(const Settings& s) {
         {fmt::format("{} words", task.seen), weights_by_distance(within, task.longest)},
         {fmt::format("{} words", task.longest), weights_by_distance(beyond, task.longest)}};
     far.x_word = "words further to the right";
-    far.y_word = "mean weight";
+    far.y_word = "mean weight ÷ even share";
     train::TaskOptions learned = task.options; // examples are of those, not of the longer ones
     learned.max_length = task.seen;
-    return {task_picture(task.task, learned),
-            weights,
-            {"Where a word looks",
-             "same untrained random head, by distance, in short and long strings", far}};
+    return {
+        task_picture(task.task, learned),
+        weights,
+        {"Where a word looks",
+         fmt::format("the same head, by distance; 1 is an even share, 1/{} or 1/{}; in training "
+                     "no word is further than {}",
+                     task.seen, task.longest, task.seen - 1),
+         far}};
 }
 
 struct CopyModel {
@@ -182,8 +187,7 @@ std::optional<OnModel> lengths_on_model(const models::Run& run, const Settings&)
     const auto now = static_cast<int>(read.size());
     OnModel seen;
     seen.words = fmt::format(
-        "This model was trained on sources of {} to {} words; this one has {}. {}", least, most,
-        now,
+        "This model was trained on sources of {} to {} words; yours has {}. {}", least, most, now,
         now > most ? "It has never seen one so long."
                    : fmt::format("Type more than {} to see how it does beyond training.", most));
     seen.open = heads[0];
@@ -197,10 +201,11 @@ Page long_copies_page() {
     page.name = "long-copies";
     page.group = "Cost";
     page.title = "Where do transformers lose?";
-    page.words = "Three models learn from short strings alone and are then given longer ones: a "
-                 "transformer, a GRU with attention, and a GRU with the last state alone. The "
-                 "transformer meets "
-                 "positions that it has never seen; a recurrent model just takes more steps.";
+    page.words =
+        "A transformer and two GRUs, one with attention, learn from short strings and then "
+        "get longer ones: the transformer meets positions that it has never seen, a GRU "
+        "just takes more steps. “Measure” trains them; before, an untrained head shows "
+        "what positions alone do.";
     page.formula = "";
     page.claim = "On strings longer than any in training a recurrent model does better than a "
                  "transformer.";

@@ -196,9 +196,11 @@ Curves gradient_curves(const Settings& s, Index width) {
     }
     curves.log_y = true;
     curves.x_word = "layer";
-    curves.y_word = "‖∂L/∂x‖";
+    curves.y_word = "‖∂L/∂x‖, last layer = 1";
     return curves;
 }
+
+constexpr const char* kGradientWords = "of a loss L by x, the output of each layer";
 
 std::string change_text(double size) { return size == 0 ? "0" : fixed_text(size, 3); }
 
@@ -210,9 +212,8 @@ std::vector<Picture> look_at_norms(const Settings& s) {
     const Index width = std::min<Index>(s.integer("width"), most);
     Picture layer = matrix_picture("LayerNorm", "a short sentence: the same alone and in the batch",
                                    normed.layer_among, words);
-    Picture batch = matrix_picture(
-        "BatchNorm", "the same sentence among the others\u00a0·\u00a0same\u00a0colours",
-        normed.batch_among, words);
+    Picture batch = matrix_picture("BatchNorm", "in the batch, on the same\u00a0colour\u00a0scale",
+                                   normed.batch_among, words);
     for (Picture* picture : {&layer, &batch}) {
         std::get<Grid>(picture->data).reach = std::max(normed.layer_among.cwiseAbs().maxCoeff(),
                                                        normed.batch_among.cwiseAbs().maxCoeff());
@@ -220,25 +221,26 @@ std::vector<Picture> look_at_norms(const Settings& s) {
     const auto change = [](const Matrix<double>& among, const Matrix<double>& alone) {
         return change_text(root_mean_square(among - alone));
     };
-    return {layer,
-            batch,
-            matrix_picture("Changed by the others",
-                           fmt::format("BatchNorm: root mean square {}; LayerNorm: {}",
-                                       change(normed.batch_among, normed.batch_alone),
-                                       change(normed.layer_among, normed.layer_alone)),
-                           normed.batch_among - normed.batch_alone, words),
-            {"Gradient by depth", "as a multiple of that at the last layer",
-             gradient_curves(s, width)}};
+    Picture changed = matrix_picture("BatchNorm in the batch minus alone",
+                                     fmt::format("root mean square {}; of LayerNorm {}",
+                                                 change(normed.batch_among, normed.batch_alone),
+                                                 change(normed.layer_among, normed.layer_alone)),
+                                     normed.batch_among - normed.batch_alone, words);
+    for (Picture* picture : {&layer, &batch, &changed}) {
+        std::get<Grid>(picture->data).row_word = "word";
+    }
+    return {
+        layer, batch, changed, {"Gradient by depth", kGradientWords, gradient_curves(s, width)}};
 }
 
 Result<Sample> measure_norms(const Settings& s, const Work& work) {
     const NormedSentence normed = norm_sentence(s);
     Sample sample;
-    sample.measured = {{"layer_norm_change", "LayerNorm: a sentence changes with its batch by",
+    sample.measured = {{"layer_norm_change", "LayerNorm: change with the batch, root mean square",
                         root_mean_square(normed.layer_among - normed.layer_alone)},
-                       {"batch_norm_change", "BatchNorm: a sentence changes with its batch by",
+                       {"batch_norm_change", "BatchNorm: change with the batch, root mean square",
                         root_mean_square(normed.batch_among - normed.batch_alone)},
-                       {"padding_change", "BatchNorm: padding changes it by",
+                       {"padding_change", "BatchNorm: change with padding, root mean square",
                         root_mean_square(normed.batch_padded - normed.batch_among)}};
     for (const bool he : {false, true}) {
         for (const PathName& path : kPaths) {
@@ -252,8 +254,7 @@ Result<Sample> measure_norms(const Settings& s, const Work& work) {
                  sizes.front(), 0, "×"});
         }
     }
-    sample.pictures = {{"Gradient by depth, over the seeds",
-                        "as a multiple of that at the last layer",
+    sample.pictures = {{"Gradient by depth, over the seeds", kGradientWords,
                         gradient_curves(s, s.integer("width"))}};
     return sample;
 }
@@ -357,14 +358,15 @@ Page norms_page() {
     page.name = "norms";
     page.group = "Training";
     page.title = "Why LayerNorm, and why residual paths?";
-    page.words = "In training BatchNorm takes its mean over the batch: what a sentence becomes "
-                 "depends on its neighbours and their lengths. LayerNorm looks at one word alone: "
-                 "μ and σ^{2} are the mean and the variance of its features, and a small ε keeps "
-                 "the divisor above 0. Residual paths let a gradient pass through many layers.";
+    page.words = "In training, BatchNorm takes its mean over the batch: what a sentence becomes "
+                 "depends on its neighbours and their lengths. LayerNorm looks at one word: "
+                 "μ and σ^{2} are the mean and the variance of its features; ε keeps the divisor "
+                 "above 0. Residual paths x + f(x) let a gradient pass, or even grow; norms come "
+                 "after the sum (post-norm) or before f (pre-norm).";
     page.formula = "LayerNorm(x) = \\frac{x − μ}{\\sqrt{σ^{2} + ε}},  x_{ℓ+1} = x_{ℓ} + f(x_{ℓ})";
-    page.claim =
-        "In training BatchNorm depends on the batch and LayerNorm does not; without residual paths "
-        "gradients vanish with depth.";
+    page.claim = "In training, BatchNorm depends on the batch and LayerNorm does not; without "
+                 "residual paths "
+                 "gradients vanish with depth.";
     page.source = "Ba et al. 2016, section 3; Ioffe and Szegedy 2015, algorithm 1; He et al. 2015, "
                   "section 2.2; He et al. 2016, section 3.1; Xiong et al. 2020, section 3";
     page.parameters = {

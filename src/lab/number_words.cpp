@@ -123,9 +123,8 @@ std::string fixed_text(double value, int decimals) {
     return fmt::format("{:.{}f}", value, decimals);
 }
 
-std::string grouped(std::string digits) {
-    constexpr std::size_t kLong = 5; // digits: shorter ones are read at a glance
-    if (digits.size() < kLong || !std::all_of(digits.begin(), digits.end(), is_digit)) {
+std::string grouped(std::string digits, std::size_t least) {
+    if (digits.size() < least || !std::all_of(digits.begin(), digits.end(), is_digit)) {
         return digits;
     }
     for (std::size_t at = digits.size() - 3; at < digits.size(); at -= 3) {

@@ -41,8 +41,8 @@ std::string fixed_text(double value, int decimals);
 std::string rounded_up(double value, int digits);
 std::string rounded_down(double value, int digits);
 
-/// Whole numbers of five digits and more in groups: "12,960", "9000"; other words as they are.
-std::string grouped(std::string digits);
+/// Whole numbers of so many digits and more in groups: "12,960", "9000"; other words as they are.
+std::string grouped(std::string digits, std::size_t least = 5);
 
 /// Words as sentences are shown: numbers with a true minus sign and powers of ten raised ("3e-12"
 /// becomes "3·10⁻¹²"), and no space behind the last word.

@@ -116,15 +116,16 @@ std::vector<Picture> look_at_positions(const Settings& s) {
     grid.numbers = false;
     grid.row_word = "position";
     grid.col_word = "dimension";
+    grid.bar_word = "PE";
     for (Index p = 0; p < table.rows(); ++p) grid.rows.push_back(std::to_string(p));
     for (Index c = 0; c < table.cols(); ++c) grid.cols.push_back(std::to_string(c));
     Picture turning =
         matrix_picture(fmt::format("PE(p + {}) = PE(p) R", k),
-                       fmt::format("the rotation R; largest error over all p {:.2g}",
+                       fmt::format("R, from row to column; largest error over all p {:.2g}",
                                    rotation_error(table, rotation, k)),
                        rotation, std::get<Grid>(whole.data).cols, std::get<Grid>(whole.data).cols);
-    std::get<Grid>(turning.data).row_word = "from";
-    std::get<Grid>(turning.data).col_word = "to";
+    std::get<Grid>(turning.data).row_word = "dimension";
+    std::get<Grid>(turning.data).col_word = "dimension";
     return {whole,
             {"Some dimensions", "the value of each at every position", wave_curves(table)},
             turning,
@@ -181,7 +182,7 @@ Result<Sample> measure_positions(const Settings& s, const Work&) {
          {"learned_error", "random vectors, best-fitting matrix: largest error", learned_error},
          {"adding_error", "adding against concatenating: largest difference",
           adding_error(s, table)},
-         {"one_hot_error", "adding against concatenating, one-hot: largest difference",
+         {"one_hot_error", "adding against concatenating one-hot positions: largest difference",
           one_hot_error(s, table)}}};
 }
 
@@ -207,13 +208,14 @@ Judgement judge_positions(const std::vector<Number>& measured) {
                                      std::max(value("adding_error"), value("one_hot_error")))};
     }
     const double apart = std::max(value("adding_error"), value("one_hot_error"));
-    return {Verdict::holds,
-            turned +
-                "Adding a position equals concatenating it and multiplying by two identity "
-                "matrices, one above the other; so does concatenating a one-hot position and "
-                "multiplying by the identity above the table. " +
-                (apart == 0 ? std::string("They are identical.")
-                            : fmt::format("They differ by {} at most.", rounded_up(apart, 2)))};
+    return {
+        Verdict::holds,
+        turned +
+            "Adding a position equals concatenating it and multiplying by two identity "
+            "matrices, one above the other; so does concatenating a one-hot position, 1 at p and 0 "
+            "elsewhere, and multiplying by the identity above the table of all PE(p). " +
+            (apart == 0 ? std::string("They are identical.")
+                        : fmt::format("They differ by {} at most.", rounded_up(apart, 2)))};
 }
 
 /// The table that the open model adds, and what an offset does to it.
@@ -224,7 +226,7 @@ OnModel rotations_on_model(const models::Run& run, const Settings& s, const trac
     OnModel seen;
     seen.words = fmt::format("This model adds sinusoidal positions, {} features wide. One rotation "
                              "moves each of them {} position{} on; the largest error is {:.2g}. "
-                             "It was not trained without positions.",
+                             "It was trained with them: expect mistakes with positions off.",
                              d, k, k == 1 ? "" : "s", rotation_error(table, rotation, k));
     seen.open = head;
     models::Controls off = run.controls;
@@ -278,14 +280,14 @@ Page positions_page() {
     page.group = "Order";
     page.title = "Are offsets between positions rotations?";
     page.words =
-        "Position p is encoded as d numbers PE(p): pairs of a sine and a cosine of p, each "
-        "pair with a longer wavelength. A step of k positions turns every pair by a fixed "
-        "angle, whatever p is. Adding this encoding to an embedding is a special case of "
-        "concatenating the two.";
+        "Position p is encoded as d numbers PE(p): pairs i of a sine and a cosine of p, each with "
+        "a longer wavelength than the last. A step of k positions turns each pair by its own fixed "
+        "angle, whatever p is. Adding PE(p) to an embedding is concatenating the two, "
+        "then multiplying by a matrix.";
     page.formula = "PE(p, 2i) = sin(\\frac{p}{10000^{2i/d}}),  PE(p, 2i + 1) = cos(\\frac{p}"
                    "{10000^{2i/d}})";
     page.claim = "PE(p + k) is PE(p) turned by a rotation that depends on k alone, and adding "
-                 "positions is a special case of concatenating them.";
+                 "positions is a special case of concatenating them and multiplying by a matrix.";
     page.source = "Vaswani et al. 2017, section 3.5";
     page.parameters = {whole("offset", "Offset k", "How many positions further on.", 1, 63, 5),
                        whole("positions", "Positions", "Rows of the table.", 8, 128, 64),

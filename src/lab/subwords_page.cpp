@@ -63,8 +63,9 @@ Words merges_of(Subwords kind, const Learned& learned, std::size_t merges) {
             kind == Subwords::bpe ? fmt::format("{} times", merge.count)
                                   : fmt::format("{} times, {} nats likelier", merge.count,
                                                 digits_text(std::round(10 * merge.score) / 10, 4));
-        words.rows.push_back({fmt::format("{}", i + 1),
-                              {{merge.left}, {merge.right}, {merge.joined, 1}, {why, 0, true}}});
+        words.rows.push_back(
+            {fmt::format("{}", i + 1),
+             {{merge.left}, {merge.right}, {"→", 0, true}, {merge.joined, 1}, {why, 0, true}}});
     }
     return words;
 }
@@ -105,7 +106,8 @@ std::vector<Picture> look_at_subwords(const Settings& s) {
             {"Tokens of the text",
              text.size() < s.words("text").size()
                  ? fmt::format("after so many merges; of its first {} bytes", text.size())
-                 : std::string("how many are left after each merge"),
+                 : std::string("how many are left after each merge; BPE begins with a “·” more for "
+                               "each word"),
              lengths}};
 }
 
@@ -170,7 +172,7 @@ Result<Sample> measure_subwords(const Settings& s, const Work& work) {
           pieces_each(Subwords::wordpiece, wordpiece, merges, rare)},
          {"bpe_tokens", "BPE: tokens of the text", left(bpe)},
          {"wordpiece_tokens", "WordPiece: tokens of the text", left(wordpiece)},
-         {"shared", "learned pieces that both have", shared_pieces(bpe, wordpiece), 0, kShare}}};
+         {"shared", "learned by both, without marks", shared_pieces(bpe, wordpiece), 0, kShare}}};
 }
 
 Judgement judge_subwords(const std::vector<Number>& measured) {
@@ -188,8 +190,8 @@ Judgement judge_subwords(const std::vector<Number>& measured) {
         pieces("wordpiece_rare"));
     const bool some = value("shared") > 0 && value("shared") < 1;
     const std::string shared =
-        fmt::format("They choose pairs by different rules; {} of all pieces that either learned "
-                    "are learned by both.",
+        fmt::format("They choose pairs by different rules; without the marks “·” and “##”, {} of "
+                    "all pieces that either learned are learned by both.",
                     percent_of(number(measured, "shared"), some ? 1 : 0));
     if (bpe && wordpiece) return {Verdict::holds, numbers + shared};
     const char* none =
@@ -253,13 +255,13 @@ Page subwords_page() {
     page.group = "Training";
     page.title = "What do BPE and WordPiece learn?";
     page.words =
-        "Both begin with letters and join one pair after another. BPE takes the pair that "
-        "occurs most often, WordPiece the one whose joining makes the text "
-        "most likely. BPE marks the end of a word with “·”; WordPiece begins a piece that goes on "
-        "with a word with “##”. In the formula count(t) is how often a token t "
-        "stands in the text, and N how many tokens it has. Write a text of your own and "
-        "step through the merges. Frequent words are those that occur more than half as often as "
-        "the most frequent one, rare ones those that occur least often.";
+        "Both begin with letters and join one pair of pieces after another: BPE the pair ab that "
+        "occurs most often, WordPiece the one that makes the text most likely, where token t "
+        "occurs count(t) times among all N. BPE ends each word with “·”, at first a token of its "
+        "own; "
+        "WordPiece marks a piece that continues a word with “##”. Write a text of your own. "
+        "Frequent words occur more than half as often as the most frequent one, rare ones least "
+        "often.";
     page.formula = "BPE: largest count(ab),  WordPiece: largest growth of Σ_{t} count(t) "
                    "ln \\frac{count(t)}{N}";
     page.claim = "Frequent words become one token, rare ones are written in pieces.";

@@ -131,7 +131,8 @@ Picture task_picture(train::Task task, const train::TaskOptions& options) {
         row("source", pair.source, 0);
         row("target", pair.target, 1);
     }
-    return {fmt::format("The task: {}", train::name(task)), "sources and their targets", words};
+    return {fmt::format("The task: {}", train::name(task)),
+            "sources and their targets; each letter is a word", words};
 }
 
 Picture loss_picture(std::string title, std::span<const std::pair<std::string, Outcome>> outcomes,

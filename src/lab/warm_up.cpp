@@ -63,15 +63,23 @@ std::vector<Picture> look_at_schedules(const Settings& s) {
     for (Index i = 0; i < factors.size(); ++i) {
         factors.data()[i] = rate > 0 ? dropout.factor<double>(i) : 1.0;
     }
-    Picture dropped = matrix_picture("Dropout in training",
-                                     fmt::format("{} of {} numbers times 0, the others times "
-                                                 "{:.3g}; in evaluation all times 1",
-                                                 (factors.array() == 0).count(), factors.size(),
-                                                 1 / (1 - s.number("dropout"))),
-                                     factors, {});
+    Picture dropped = matrix_picture(
+        "Dropout in training",
+        fmt::format("{} of {} numbers times 0 (chance {:.3g}: about {:.0f} expected), the others "
+                    "times {:.3g}",
+                    (factors.array() == 0).count(), factors.size(), s.number("dropout"),
+                    s.number("dropout") * static_cast<double>(factors.size()),
+                    1 / (1 - s.number("dropout"))),
+        factors, {});
     auto& grid = std::get<Grid>(dropped.data);
     grid.numbers = grid.signed_values = false;
-    return {{"Learning rate", "the first two differ in the rise alone", rates}, dropped};
+    grid.bar_word = "factor";
+    const char* never_falls = "; training ends before it does";
+    return {{"Learning rate",
+             std::string("the first two differ in the rise alone") +
+                 (s.integer("warm_up") > steps ? never_falls : ""),
+             rates},
+            dropped};
 }
 
 struct NormName {
@@ -305,19 +313,18 @@ Page warm_up_page() {
     page.group = "Training";
     page.title = "Who needs warm-up, and what does dropout do?";
     page.words =
-        "Vaswani et al. (2017) let the learning rate rise for 4000 steps before it falls. Six "
-        "small "
-        "transformers learn to copy: with norms after each sublayer or before it, and with that "
-        "schedule, the same without its rise, or its largest rate all the way. Dropout changes "
-        "what training sees, and nothing afterwards.";
-    page.formula = "rate(t) = d_{model}^{−1/2} min(t^{−1/2}, t w^{−3/2})";
+        "Vaswani et al. (2017) let the learning rate rise for w = 4000 steps, then fall. Six small "
+        "transformers learn to copy, with norms after each sublayer (post-norm) or before it "
+        "(pre-norm), and with such a rate at step t, the same without the rise, or its largest r "
+        "all the way. In evaluation nothing is dropped.";
+    page.formula = "rate(t) = r min(t/w, \\sqrt{w/t}),  Vaswani et al.: r = (d_{model} w)^{−1/2}";
     page.claim = "Post-norm transformers need warm-up, pre-norm ones do not.";
     page.source = "Vaswani et al. 2017, eq. 3 and section 5.4; Xiong et al. 2020, section 3";
     page.parameters = {
-        real("rate", "Largest rate", "Of all three schedules.", 1e-4, 0.05, 0.01, true),
+        real("rate", "Largest rate r", "Of all three schedules.", 1e-4, 0.05, 0.01, true),
         whole("warm_up", "Warm-up steps w", "Up to the largest rate.", 1, 1000, 150, true),
         whole("layers", "Layers", "Of the encoder, and of the decoder.", 1, 4, 2),
-        real("dropout", "Dropout", "Share of the activations that are set to 0.", 0, 0.9, 0.1),
+        real("dropout", "Dropout", "The chance of each activation to be set to 0.", 0, 0.9, 0.1),
         whole("steps", "Training steps", "Batches of 32 strings.", 50, 2000, 300, true)};
     page.n_seeds = 5;
     page.seconds = 30;

@@ -282,6 +282,13 @@ TEST_CASE("conditions about training know of none until there is some") {
     CHECK_FALSE(fact_holds(desk, "best training accuracy > 0"));
 }
 
+TEST_CASE("a model that has cross-attention alone says so where a card needs another") {
+    Desk desk = recurrent_desk();
+    LessonRun cross = lesson("7-encoder-decoder-cross");
+    cross.watch(desk.state());
+    CHECK(cross.cannot() == "This model has no encoder self-attention, only cross-attention.");
+}
+
 TEST_CASE("a lesson that a model has nothing for says why, and comes to life with another") {
     app::Document encoder = small_document();
     models::spec_of(encoder.model)->architecture = models::Architecture::encoder_only;

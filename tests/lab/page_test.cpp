@@ -149,7 +149,7 @@ TEST_CASE("the two norms are shown side by side, in the same colours") {
     const auto& batch = std::get<Grid>(pictures.at(1).data);
     CHECK(layer.reach > 0);
     CHECK(layer.reach == batch.reach);
-    CHECK(pictures[1].subtitle.find("same\u00a0colours") != std::string::npos);
+    CHECK(pictures[1].subtitle.find("same\u00a0colour\u00a0scale") != std::string::npos);
 }
 
 TEST_CASE("a dashed line says what it is, and stands at a value that curves have") {
@@ -202,14 +202,14 @@ TEST_CASE("weights by distance are those of whole rows, and nothing lies beyond 
     const int seen = usual.integer("seen");
     for (std::size_t s = 0; s < 2; ++s) {
         const int words = s == 0 ? seen : 2 * seen;
-        double all = 0; // each row of weights adds up to 1
+        double all = 0; // each row of weights adds up to 1, that is to as many even shares as words
         for (std::size_t i = 0; i < far->xs.size(); ++i) {
             const int pairs = words - static_cast<int>(std::abs(far->xs[i]));
             const double mean = far->series[s].values[i];
             CHECK(std::isnan(mean) == (pairs <= 0));
             if (pairs > 0) all += pairs * mean;
         }
-        CHECK(all == Approx(words));
+        CHECK(all == Approx(words * words));
     }
 }
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 using namespace heed;
 using namespace heed::lab;
@@ -364,12 +365,56 @@ TEST_CASE("the bars of the bottleneck tell their numbers, and that states are of
     CHECK(pictures.back().subtitle.find("two directions: 2 × 32 numbers") != std::string::npos);
 }
 
+TEST_CASE("what moves a context is told in shares of the whole, so that two of them compare") {
+    const Page& page = *page_named("bottleneck");
+    const auto& curves = std::get<Curves>(page.look(usual_settings(page.parameters)).at(1).data);
+    REQUIRE(curves.series.size() == 2);
+    for (const Series& context : curves.series) {
+        CAPTURE(context.name);
+        CHECK(std::accumulate(context.values.begin(), context.values.end(), 0.0) == Approx(1));
+    }
+    // What the words beside the picture say of it.
+    const auto &last = curves.series[0].values, &mean = curves.series[1].values;
+    CHECK(last.back() > mean.back());
+    CHECK(last.front() < mean.front());
+}
+
+TEST_CASE("the rate that is drawn is that of the formula, with the largest rate for r") {
+    const Page& page = *page_named("warm-up");
+    const Settings usual = usual_settings(page.parameters);
+    const auto& rates = std::get<Curves>(page.look(usual).front().data);
+    CHECK(page.formula.starts_with("rate(t) = r min(t/w, \\sqrt{w/t})"));
+    const double r = usual.number("rate"), w = usual.number("warm_up");
+    for (std::size_t i = 0; i < rates.xs.size(); ++i) {
+        const double t = rates.xs[i];
+        const double by_formula = r * std::min(t / w, std::sqrt(w / t));
+        CHECK(rates.series.at(0).values[i] == Approx(by_formula).epsilon(1e-5));
+    }
+}
+
+TEST_CASE("a run that ends before its warm-up says so") {
+    const Page& page = *page_named("warm-up");
+    Settings settings = usual_settings(page.parameters);
+    const auto words = [&] { return page.look(settings).front().subtitle; };
+    CHECK(words().find("ends before") == std::string::npos);
+    settings.numbers["steps"] = settings.number("warm_up") - 1;
+    CHECK(words().find("training ends before it does") != std::string::npos);
+}
+
+TEST_CASE("pieces that both kinds learned are counted without the marks, and it is said") {
+    const auto finding = found("subwords");
+    CHECK(value_of(finding, "shared") == Approx(7.0 / 11)); // by hand: low and low· are one
+    CHECK(finding.judgement.because.find("without the marks “·” and “##”, 63.6 %") !=
+          std::string::npos);
+}
+
 TEST_CASE("the share that dropout set to 0 is told beside its picture") {
     const Page& page = *page_named("warm-up");
     const Picture dropped = page.look(usual_settings(page.parameters)).back();
     const auto& values = *std::get<Grid>(dropped.data).values;
     CHECK(dropped.subtitle.starts_with(
         fmt::format("{} of 128 numbers times 0", (values.array() == 0).count())));
+    CHECK(dropped.subtitle.find("chance 0.1: about 13 expected") != std::string::npos);
 }
 
 TEST_CASE("pages that train answer with few steps, one seed, and what they measured") {

@@ -6,6 +6,7 @@
 #include "app/temporary_folder.hpp"
 #include "app/views/titles.hpp"
 #include "catch.hpp"
+#include "figure/base/number_text.hpp"
 #include "models/model/sides.hpp"
 #include "models/open.hpp"
 #include "models/recurrent/recurrent.hpp"
@@ -1166,4 +1167,23 @@ TEST_CASE("a model of characters stops at so many characters") {
     CHECK(says(d, fmt::format("Stopped at {} characters without \u27e8end\u27e9",
                               run.trace.target.size() - 1))); // it begins with ⟨start⟩
     CHECK_FALSE(says(d, "words without \u27e8end\u27e9"));
+}
+
+TEST_CASE("a name whose bar is drawn ends before it") {
+    Driver::Options options = Driver::tiny();
+    options.width = 1280;
+    options.height = 1600;
+    Driver d(options);
+    open(d, app::shipped_model("en-fr-bahdanau"));
+    d.replace_field("source", "the black cat did not eat the red apple");
+    d.settle();
+    d.click("step/first");
+    for (int step = 0; step < 8; ++step) d.click("step/next");
+    d.settle();
+    const auto& likeliest = d.snapshot().spoken->at(8).likeliest;
+    const auto longest = std::ranges::find(likeliest, "intéressante", &app::SaidWord::word);
+    REQUIRE(longest != likeliest.end());
+    REQUIRE(longest->probability > figure::kLeastBar);
+    const auto& cut = d.shell->ui.canvas.cut();
+    CHECK(std::ranges::find(cut, "intéressante") != cut.end());
 }

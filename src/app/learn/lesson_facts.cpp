@@ -206,7 +206,9 @@ std::string needs_kind(const models::Traits& t, std::string_view wanted) {
     for (const auto kind : trace::kAttentionKinds) {
         if (trace::name(kind) != wanted || t.layers(kind) > 0) continue;
         const bool cross = kind == trace::AttentionKind::cross;
-        return fmt::format("This model has no {}{}attention.", wanted, cross ? "-" : " self-");
+        const bool crosses_only = t.attends() && t.is_stepwise();
+        return fmt::format("This model has no {}{}attention{}.", wanted, cross ? "-" : " self-",
+                           crosses_only ? ", only cross-attention" : "");
     }
     return {};
 }
@@ -226,7 +228,7 @@ std::string needs_positions(const models::Traits& t, std::string_view wanted) {
 /// Reason why a word is found by the very vector that is gathered from it.
 std::string needs_values(const models::Traits& t, std::string_view wanted) {
     if (t.attends() && t.steps && t.steps->projection != models::Projection::two) {
-        return "In this model keys and values are the same vectors.";
+        return "In this model keys and values are the same vectors: this card needs two.";
     }
     return needs_computing(t, wanted);
 }

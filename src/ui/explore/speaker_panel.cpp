@@ -268,7 +268,12 @@ struct Share {
     Color ink;
 };
 
-/// A name, a bar and a number. A long name runs into the bar's room where that is a mark at most.
+bool is_cut_before_bar(const Panel& p, const std::string& name, float names, float share) {
+    return share >= figure::kLeastBar &&
+           p.ui.canvas.width_of(Face::body, name) > names - kBeforeBar;
+}
+
+/// A name, a bar and a number. A long name runs into the bar's room where none is drawn.
 void named_bar(Panel& p, const NamedRow& row, const std::string& name, Color ink,
                const Share& share) {
     constexpr float kMark = 1.5f;
@@ -276,8 +281,7 @@ void named_bar(Panel& p, const NamedRow& row, const std::string& name, Color ink
     const auto& [box, names] = row;
     const std::string number = figure::probability_text(std::max(share.value, 1e-9f));
     const float length = std::max(bar_room(p, box.w, names), 0.f) * share.value;
-    const bool fits = c.width_of(Face::body, name) <= names - kBeforeBar;
-    const bool bare = share.value < figure::kLeastBar || (!fits && length <= kMark);
+    const bool bare = share.value < figure::kLeastBar;
     const float to_number = box.w - c.width_of(Face::mono, number);
     c.text({box.x, box.y, (bare ? to_number : names) - kBeforeBar, box.h}, Face::body, ink, name);
     if (!bare) c.fill({box.x + names, box.y + 8, std::max(kMark, length), 7}, share.ink, 2);
@@ -313,12 +317,15 @@ void words_rows(Panel& p, Form& f) {
         const Box row = f.row(kLine);
         const Press press = p.ui.area(row, fmt::format("say/{}", i), word.word,
                                       Widget::Kind::button, said, word.can_be_said);
-        f.tip(said       ? "Chosen at this step"
-              : !decodes ? "A word that the model might say here, and how probable it is"
-              : press.hovered && word.can_be_said && !can_say(p, *step, word.word)
-                  ? "It would be split into several tokens, so it cannot be forced"
-              : word.can_be_said ? "Force this word and continue"
-                                 : "All words that the model does not know share this one");
+        const std::string whole =
+            is_cut_before_bar(p, word.word, names, word.probability) ? word.word + "\n" : "";
+        f.tip(whole + (said       ? "Chosen at this step"
+                       : !decodes ? "A word that the model might say here, and how probable it is"
+                       : press.hovered && word.can_be_said && !can_say(p, *step, word.word)
+                           ? "It would be split into several tokens, so it cannot be forced"
+                       : word.can_be_said
+                           ? "Force this word and continue"
+                           : "All words that the model does not know share this one"));
         if (press.hovered && word.can_be_said) {
             p.ui.canvas.fill({row.x - 6, row.y, row.w + 12, row.h}, t.raised, 5);
         }
