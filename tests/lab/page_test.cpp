@@ -107,7 +107,7 @@ TEST_CASE("the steps say what was done to scores, and the temperature where it i
         REQUIRE(set(page.parameters, settings, "score", score));
         const auto pictures = page.look(settings);
         CHECK(pictures.at(pictures.size() - 3).subtitle ==
-              std::string(words) + "\u00a0·\u00a0same colours as Scores");
+              std::string(words) + "\u00a0·\u00a0same colour range as Scores");
         CHECK(pictures.at(pictures.size() - 2).subtitle ==
               "softmax of scores / 0.25, along each row");
     }
