@@ -165,16 +165,12 @@ Result<Sample> measure_masks(const Settings& s, const Work&) {
          {"future_off", "share on later words, no mask", off.future, 0, kShare},
          {"future_added", "share on later words, " + name + " added", tried.future, 0, kShare},
          {"future_masked", "share on later words, −∞", masked.future, 0, kShare},
-         {"change_off", "largest change of earlier contexts by another last word, no mask",
-          off.change},
-         {"change_added",
-          "largest change of earlier contexts by another last word, " + name + " added",
-          tried.change},
-         {"change_masked", "largest change of earlier contexts by another last word, −∞",
-          masked.change},
+         {"change_off", "context change by a new last word, no mask", off.change},
+         {"change_added", "context change by a new last word, " + name + " added", tried.change},
+         {"change_masked", "context change by a new last word, −∞", masked.change},
          {"nothing_large", "largest weight when every key is masked with −10^{9}",
           row_of_nothing(scene, -1e9)},
-         {"nothing_infinite", "weights when every key is masked with −∞, Heed's choice",
+         {"nothing_infinite", "weights when every key is masked with −∞, in Heed",
           row_of_nothing(scene, -std::numeric_limits<double>::infinity())}}};
 }
 
@@ -268,9 +264,9 @@ Page masks_page() {
     page.group = "Attention";
     page.title = "What does a mask have to add?";
     page.words =
-        "A causal mask keeps a word from attending to later ones: it adds a large negative "
-        "number to their scores, so that softmax leaves them nothing. −10⁻⁹ is almost 0 "
-        "and, typed as -1e-9, easily taken for −10⁹. Choose a number and see what leaks.";
+        "A causal mask keeps a word from attending to later ones: it adds a large negative number "
+        "to their scores, so that softmax leaves them nothing. −10⁻⁹ is almost 0 and, typed as "
+        "-1e-9, easily taken for −10⁹. Choose a number and see what leaks.";
     page.formula =
         "softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}} + M),  M_{ij} = −∞ where j > i, 0 elsewhere";
     page.claim = "Adding the chosen number to the score of a later word masks it.";

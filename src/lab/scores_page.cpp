@@ -212,10 +212,10 @@ Page scores_page() {
     page.name = "scores";
     page.group = "Attention";
     page.title = "Additive or multiplicative scores?";
-    page.words = "An additive score runs a small network on every pair of a query and a key; a "
-                 "multiplicative one is their dot product. “Measure” times both, and trains "
-                 "models that differ in the score alone to reverse strings, with and without "
-                 "division by √d_{k}.";
+    page.words =
+        "An additive score runs a small network on every pair of a query and a key; a "
+        "multiplicative one is their dot product. “Measure” times both, and trains models that "
+        "differ in the score alone to reverse strings, with and without division by √d_{k}.";
     page.formula = "score(q, k) = v^{T} tanh(W q + U k)  or  q·k  or  "
                    "\\frac{q·k}{\\sqrt{d_{k}}}";
     page.claim = "Dot products are faster than additive scores and learn as well, if they are "

@@ -254,9 +254,9 @@ Page self_cross_page() {
     page.group = "Attention";
     page.title = "Self or cross: who supplies q, k and v?";
     page.words =
-        "In self-attention all three are projections of the same words. In "
-        "cross-attention the target asks and the source answers. In a small random "
-        "transformer the first word of either side is replaced: see which matrices change.";
+        "In self-attention all three are projections of the same words. In cross-attention the "
+        "target asks and the source answers. In a small random transformer the first word of "
+        "either side is replaced: see which matrices change.";
     page.formula = "cross:  Q = X_{target} W_{Q},  K = X_{source} W_{K},  V = X_{source} W_{V}";
     page.claim = "Cross-attention's queries come from the target, its keys and values from the "
                  "source.";

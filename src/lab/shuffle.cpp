@@ -283,10 +283,10 @@ Page shuffle_page() {
     page.name = "shuffle";
     page.group = "Order";
     page.title = "Does attention know the order of its words?";
-    page.words = "The words of the sentence are shuffled. With positions off, every weight moves "
-                 "along with its words "
-                 "and stays the same: to attention a sentence is a bag of words. Positions change "
-                 "that, and so does a causal mask. P permutes the words.";
+    page.words =
+        "The words of the sentence are shuffled. With positions off, every weight moves along "
+        "with its words and stays the same: to attention a sentence is a bag of words. Positions "
+        "change that, and so does a causal mask. P permutes the words.";
     page.formula = "softmax(\\frac{PQ (PK)^{T}}{\\sqrt{d_{k}}}) = P softmax(\\frac{QK^{T}}"
                    "{\\sqrt{d_{k}}}) P^{T}";
     page.claim = "Without positions, attention cannot tell the order of its words.";

@@ -72,8 +72,8 @@ std::vector<Picture> look_at_gradient(const Settings& s) {
     auto& grid = std::get<Grid>(jacobian.data);
     grid.values = grid_values(num::softmax_jacobian<double>(y));
     grid.signed_values = true;
-    grid.row_word = "weight y";
-    grid.col_word = "score x";
+    grid.row_word = "weight";
+    grid.col_word = "score";
     grid.bar_word = "∂y/∂x";
     return {{"Weights",
              fmt::format("softmax of c × the scores, c\u00a0=\u00a0{:.3g}\u00a0·\u00a0seed\u00a0{}",
@@ -125,8 +125,7 @@ Judgement judge_gradient(const std::vector<Number>& measured) {
                 error)};
     }
     const std::string same = fmt::format(
-        "The formula is right: diag(y)\u00a0−\u00a0yy^{{T}} is what small steps of x give (central "
-        "differences, within {}). ",
+        "The formula is right: small steps of x (central differences) give the same, within {}. ",
         rounded_up(error, 1));
     if (far.value > kVanished) {
         return {Verdict::depends,
@@ -137,10 +136,10 @@ Judgement judge_gradient(const std::vector<Number>& measured) {
                         percent_of(far, 1))};
     }
     // A draw whose largest two scores are close takes longer than the mean.
-    const std::string slowest = most_of(far) > kVanished
-                                    ? fmt::format(", though {} with the seed that keeps most",
-                                                  percent_in_digits({"", "", most_of(far)}))
-                                    : "";
+    const std::string slowest =
+        most_of(far) > kVanished
+            ? fmt::format(", though {} with one seed", percent_in_digits({"", "", most_of(far)}))
+            : "";
     return {Verdict::holds,
             same + fmt::format("And the gradient vanishes: it is largest at c\u00a0=\u00a0{}; at "
                                "c\u00a0=\u00a08, {} "
@@ -190,9 +189,9 @@ Page softmax_gradient_page() {
     page.group = "Attention";
     page.title = "Where does the softmax's gradient go?";
     page.words =
-        "Scores are multiplied by c, and softmax turns the products x into weights y. The matrix "
-        "∂y/∂x says how far each weight moves with each x. As c grows, the matrix often grows "
-        "first, while a few keys share the weight, and vanishes once one has almost all.";
+        "Softmax turns x, c times the scores, into weights y. The matrix ∂y/∂x says how far each "
+        "weight moves with each x. As c grows, the matrix often grows first, while a few keys "
+        "share the weight, and vanishes once one has almost all.";
     page.formula = "\\frac{∂y_{i}}{∂x_{j}} = y_{i} (δ_{ij} − y_{j}),  δ_{ij} = 1 where i = j, "
                    "0 elsewhere";
     page.claim = "The softmax's gradient ∂y/∂x is diag(y)\u00a0−\u00a0yy^{T}, and vanishes as c "

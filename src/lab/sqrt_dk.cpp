@@ -136,8 +136,8 @@ Picture jacobian_picture(const char* title, const char* of, const Matrix<double>
     grid.values = grid_values(jacobian);
     grid.signed_values = true;
     grid.reach = most;
-    grid.row_word = "weight y";
-    grid.col_word = "score x";
+    grid.row_word = "weight";
+    grid.col_word = "score";
     grid.bar_word = "∂y/∂x";
     return {title, of, grid};
 }
@@ -185,9 +185,9 @@ std::vector<Picture> look(const Settings& s) {
         std::max(unscaled_jacobian.cwiseAbs().maxCoeff(), scaled_jacobian.cwiseAbs().maxCoeff());
     return {histogram_picture(s),
             {fmt::format("Weights of a typical query over {} keys", n_keys),
-             fmt::format("largest weight {:.2f} for q·k, {:.2f} for q·k/√d_{{k}}; {} queries of "
-                         "seed {} average {:.2f} and {:.2f}",
-                         unscaled.maxCoeff(), scaled.maxCoeff(), kManyQueries, s.seed,
+             fmt::format("largest weight {:.2f} for q·k, {:.2f} for q·k/√dₖ; average of {}: "
+                         "{:.2f} and {:.2f}",
+                         unscaled.maxCoeff(), scaled.maxCoeff(), kManyQueries,
                          mean_largest(drawn.unscaled), mean_largest(drawn.scaled)),
              bars},
             jacobian_picture("Jacobian, unscaled", "diag(y) − yy^{T}, y = softmax(q·k)",
@@ -263,12 +263,11 @@ Result<Sample> measure_scale(const Settings& s, const Work& work) {
          {"deviation_unscaled", "standard deviation of q·k", std::sqrt(variance)},
          {"variance_scaled", "variance of q·k/√d_{k}", scaled},
          {"deviation_scaled", "standard deviation of q·k/√d_{k}", std::sqrt(scaled)},
-         {"largest_unscaled", "largest weight of a query, unscaled",
-          mean_largest(unscaled_weights)},
-         {"largest_scaled", "largest weight of a query, scaled", mean_largest(weights)},
-         {"entropy_unscaled", "entropy of the weights, unscaled", mean_entropy(unscaled_weights), 0,
+         {"largest_unscaled", "largest weight, unscaled", mean_largest(unscaled_weights)},
+         {"largest_scaled", "largest weight, scaled", mean_largest(weights)},
+         {"entropy_unscaled", "entropy of weights, unscaled", mean_entropy(unscaled_weights), 0,
           "bits"},
-         {"entropy_scaled", "entropy of the weights, scaled", mean_entropy(weights), 0, "bits"},
+         {"entropy_scaled", "entropy of weights, scaled", mean_entropy(weights), 0, "bits"},
          {"jacobian_unscaled", "gradient ‖∂y/∂x‖ of 200 queries, unscaled", before},
          {"jacobian_scaled", "gradient ‖∂y/∂x‖ of 200 queries, scaled", after},
          {"gradient_ratio", "gradient, scaled over unscaled", after / before, 0, "×"}},
@@ -369,10 +368,10 @@ Page sqrt_dk_page() {
     page.group = "Attention";
     page.title = "Why divide by √d_{k}?";
     page.words =
-        "d_{k} is the width of a query and a key. If their features are independent with "
-        "mean 0 and variance 1, q·k has mean 0 and variance d_{k}: a standard deviation of "
-        "√d_{k}. Softmax turns scores x into weights y; of scores that large it gives most weight "
-        "to one key, and the more it does, the nearer its gradient "
+        "d_{k} is the width of a query and a key. If their features are independent with mean 0 "
+        "and variance 1, q·k has mean 0 and variance d_{k}: a standard deviation of √d_{k}. "
+        "Softmax turns scores x into weights y; of scores that large it gives most weight to one "
+        "key, and the more it does, the nearer its gradient "
         "∂y/∂x\u00a0=\u00a0diag(y)\u00a0−\u00a0yy^{T} comes to 0, and the less can be learned. "
         "Drag d_{k} and watch. Of 200 random queries, the one nearest to their averages is shown.";
     page.formula = "Attention(Q, K, V) = softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}}) V";

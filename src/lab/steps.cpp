@@ -238,9 +238,8 @@ Page steps_page() {
     page.title = "What does an attention layer do, step by step?";
     page.words =
         "A query is compared with every key. Softmax turns the scores into weights that add up to "
-        "1, and the context is the sum of the values weighted by them. In self-attention (choose 3 "
-        "tokens), "
-        "queries, keys and values are three projections of the same tokens.";
+        "1, and the context is the sum of the values weighted by them. In self-attention (3 "
+        "tokens) queries, keys and values are projections of the same tokens.";
     page.formula = "c_{i} = Σ_{j} α_{ij} v_{j},  α_{ij} = \\frac{exp(score(q_{i}, k_{j}))}{Σ_{m} "
                    "exp(score(q_{i}, k_{m}))}";
     page.claim = "The context is a weighted mean of the values: a soft look-up.";
