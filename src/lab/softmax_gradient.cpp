@@ -144,7 +144,7 @@ Judgement judge_gradient(const std::vector<Number>& measured) {
             same + fmt::format("And the gradient vanishes: it is largest at c\u00a0=\u00a0{}; at "
                                "c\u00a0=\u00a08, {} "
                                "of that is left, and at c\u00a0=\u00a064, {}{}.",
-                               in_words(peak, 1), percent_of(near), percent_of(far, 1), slowest)};
+                               in_digits(peak), percent_of(near), percent_of(far, 1), slowest)};
 }
 
 std::optional<OnModel> gradient_on_model(const models::Run& run, const Settings&) {

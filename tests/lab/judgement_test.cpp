@@ -86,6 +86,9 @@ TEST_CASE("the softmax's gradient: wrong, not vanished, or vanished") {
     CHECK(judged("softmax-gradient", good, {{"kept_at_most", {0.4}}}).verdict == Verdict::depends);
     CHECK(judged("softmax-gradient", good, {{"difference", {1e-3}}}).verdict ==
           Verdict::does_not_hold);
+    // Of two keys the gradient is largest where their weights are even.
+    CHECK(judged("softmax-gradient", good, {{"peak_factor", {0.015625}}})
+              .because.find("largest at c\u00a0=\u00a00.016;") != std::string::npos);
     // A draw in which it has not vanished is told beside a mean of which it has.
     std::vector<lab::Number> measured = tests::given_numbers(good);
     for (lab::Number& number : measured) {

@@ -128,6 +128,7 @@ TEST_CASE("the width under the root is one letter on a page") {
         const auto& parameters = page_named(name)->parameters;
         CHECK(std::ranges::find(parameters, "width", &Parameter::name)->label == "Width d_{k}");
     }
+    CHECK(page_named("sqrt-dk")->parameters.front().label == "Width d_{k}");
     const Page& steps = *page_named("steps");
     const auto pictures = steps.look(usual_settings(steps.parameters));
     CHECK(pictures.at(pictures.size() - 4).subtitle == "q·k / √d_{k}");
