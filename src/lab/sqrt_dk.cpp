@@ -186,7 +186,7 @@ std::vector<Picture> look(const Settings& s) {
     return {histogram_picture(s),
             {fmt::format("Weights of a typical query over {} keys", n_keys),
              fmt::format("largest {:.2f} for q·k, {:.2f} for q·k/√dₖ; "
-                         "average\u00a0of\u00a0{}:\u00a0{:.2f},\u00a0{:.2f}",
+                         "average of {}:\u00a0{:.2f},\u00a0{:.2f}",
                          unscaled.maxCoeff(), scaled.maxCoeff(), kManyQueries,
                          mean_largest(drawn.unscaled), mean_largest(drawn.scaled)),
              bars},
