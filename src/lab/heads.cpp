@@ -63,9 +63,10 @@ std::vector<Picture> look_at_heads(const Settings& s) {
     const Module one = draw_module(s.seed, {kWidthOfHeads, 1});
     const Module many = draw_module(s.seed, {kWidthOfHeads, h});
     const auto words = numbered("w", x.rows());
-    std::vector<Picture> pictures = {weights_picture(
-        "One head of full width", fmt::format("d_{{k}} = {}, random weights", kWidthOfHeads),
-        stage_of(attend(one, x, x), 0, trace::Stage::weights), words, words)};
+    std::vector<Picture> pictures = {
+        weights_picture("One head of full width",
+                        fmt::format("d_{{k}} = {}, random, as before training", kWidthOfHeads),
+                        stage_of(attend(one, x, x), 0, trace::Stage::weights), words, words)};
     const auto cache = attend(many, x, x);
     Bars bars;
     bars.labels = numbered("head", h);
@@ -77,7 +78,7 @@ std::vector<Picture> look_at_heads(const Settings& s) {
     for (const int i : shown_heads(bars.series[0].values)) {
         pictures.push_back(weights_picture(
             fmt::format("Head {} of {}", i + 1, h),
-            fmt::format("d_{{k}} = {}, random weights{}", kWidthOfHeads / h,
+            fmt::format("d_{{k}} = {}, random, as before training{}", kWidthOfHeads / h,
                         h > kAllHeads
                             ? fmt::format("; {} of {} shown: those that matter most", kMostHeads, h)
                             : ""),
@@ -257,10 +258,11 @@ Page heads_page() {
     page.name = "heads";
     page.group = "Attention";
     page.title = "One wide head, or many narrow ones?";
-    page.words =
-        "Together, h heads of width d_{model}/h have as many parameters and multiplications as one "
-        "head of full width. Two transformers that differ in this alone learn to reverse "
-        "strings; then the heads are removed one at a time.";
+    page.words = fmt::format(
+        "Together, h heads of width d_{{model}}/h, joined by W_{{O}}, have the parameters and "
+        "multiplications of one head of full width d_{{model}}\u00a0=\u00a0{}. “Measure” trains "
+        "two transformers that differ in this alone to reverse strings, then removes head by head.",
+        kWidthOfHeads);
     page.formula = "MultiHead(X) = [head_{1}; …; head_{h}] W_{O},  d_{k} = \\frac{d_{model}}{h}";
     page.claim = "At the same cost, several heads learn better than one.";
     page.source = "Vaswani et al. 2017, section 3.2.2 and table 3 (A); Michel et al. 2019, "

@@ -34,14 +34,17 @@ struct Leak {
     double change = 0; // of what earlier words get when the last one is replaced, largest
 };
 
+Matrix<double> scaled_scores(const Module& module, const Matrix<double>& x) {
+    return stage_of(attend(module, x, x), 0, trace::Stage::scaled);
+}
+
 /// Weights of scores that get `added` above the diagonal.
-Matrix<double> weights_with(const Module& module, const Matrix<double>& x, double added) {
-    Matrix<double> map = stage_of(attend(module, x, x), 0, trace::Stage::scaled);
-    for (Index i = 0; i < map.rows(); ++i) {
-        for (Index j = i + 1; j < map.cols(); ++j) map(i, j) += added;
-        nn::softmax_row(num::row_span(map, i));
+Matrix<double> weights_with(Matrix<double> scores, double added) {
+    for (Index i = 0; i < scores.rows(); ++i) {
+        for (Index j = i + 1; j < scores.cols(); ++j) scores(i, j) += added;
+        nn::softmax_row(num::row_span(scores, i));
     }
-    return map;
+    return scores;
 }
 
 /// Weights by the mask that models have.
@@ -84,9 +87,10 @@ double change_of(const MaskScene& scene, const Matrix<double>& before,
 
 Leak leak_with(const MaskScene& scene, double added) {
     Leak leak;
-    leak.weights = weights_with(scene.module, scene.x, added);
+    leak.weights = weights_with(scaled_scores(scene.module, scene.x), added);
     leak.future = future_share(leak.weights);
-    leak.change = change_of(scene, leak.weights, weights_with(scene.module, scene.changed, added));
+    leak.change = change_of(scene, leak.weights,
+                            weights_with(scaled_scores(scene.module, scene.changed), added));
     return leak;
 }
 
@@ -110,10 +114,12 @@ std::vector<Picture> look_at_masks(const Settings& s) {
     const auto words = numbered("w", scene.x.rows());
     Curves curves;
     curves.series = {{"% of attention on later words"}};
-    for (int half = -18; half <= 8; ++half) {
-        const double exponent = half / 2.0;
+    const Matrix<double> scores = scaled_scores(scene.module, scene.x);
+    for (int eighth = -72; eighth <= 32; ++eighth) {
+        const double exponent = eighth / 8.0;
         curves.xs.push_back(exponent);
-        curves.series[0].values.push_back(100 * leak_with(scene, -std::pow(10.0, exponent)).future);
+        const Matrix<double> weights = weights_with(scores, -std::pow(10.0, exponent));
+        curves.series[0].values.push_back(100 * future_share(weights));
     }
     curves.x_word = "log_{10} of a, where −a is added";
     if (const double at = std::log10(-added.value); at <= curves.xs.back()) {
@@ -142,8 +148,7 @@ std::vector<Picture> look_at_masks(const Settings& s) {
 
 /// The largest weight of a row whose keys are all forbidden.
 double row_of_nothing(const MaskScene& scene, double added) {
-    Matrix<double> row =
-        stage_of(attend(scene.module, scene.x, scene.x), 0, trace::Stage::scaled).topRows(1);
+    Matrix<double> row = scaled_scores(scene.module, scene.x).topRows(1);
     row.array() += added;
     nn::softmax_row(num::row_span(row, 0));
     return row.maxCoeff();
@@ -160,12 +165,12 @@ Result<Sample> measure_masks(const Settings& s, const Work&) {
          {"future_off", "share on later words, no mask", off.future, 0, kShare},
          {"future_added", "share on later words, " + name + " added", tried.future, 0, kShare},
          {"future_masked", "share on later words, −∞", masked.future, 0, kShare},
-         {"change_off", "largest change of an earlier context, no mask", off.change},
-         {"change_added", "largest change of an earlier context, " + name + " added", tried.change},
-         {"change_masked", "largest change of an earlier context, −∞", masked.change},
+         {"change_off", "context change by a new last word, no mask", off.change},
+         {"change_added", "context change by a new last word, " + name + " added", tried.change},
+         {"change_masked", "context change by a new last word, −∞", masked.change},
          {"nothing_large", "largest weight when every key is masked with −10^{9}",
           row_of_nothing(scene, -1e9)},
-         {"nothing_infinite", "weights when every key is masked with −∞, by definition",
+         {"nothing_infinite", "weights when every key is masked with −∞, in Heed",
           row_of_nothing(scene, -std::numeric_limits<double>::infinity())}}};
 }
 
@@ -188,7 +193,7 @@ Judgement judge_masks(const std::vector<Number>& measured) {
                 fmt::format("{} masks: later words get exactly 0, where without a mask a word "
                             "gives them {} of its attention. Only −∞ is a mask in every row: "
                             "where all keys are forbidden, −10⁹ still gives one a weight of {}, "
-                            "and −∞ gives {:g}.",
+                            "and −∞ gives, by Heed's choice, {:g}.",
                             what, share("future_off"), words("nothing_large"),
                             value("nothing_infinite"))};
     }
@@ -259,10 +264,11 @@ Page masks_page() {
     page.group = "Attention";
     page.title = "What does a mask have to add?";
     page.words =
-        "A causal mask keeps a word from attending to later ones: it adds a large negative "
-        "number to their scores, so that softmax leaves them nothing. −10⁻⁹ is almost 0 "
-        "and, typed as -1e-9, easily taken for −10⁹. Choose a number and see what leaks.";
-    page.formula = "softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}} + M),  M_{ij} = −∞ where j > i";
+        "A causal mask keeps a word from attending to later ones: it adds a large negative number "
+        "to their scores, so that softmax leaves them nothing. −10⁻⁹ is almost 0 and, typed as "
+        "-1e-9, easily taken for −10⁹. Choose a number and see what leaks.";
+    page.formula =
+        "softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}} + M),  M_{ij} = −∞ where j > i, 0 elsewhere";
     page.claim = "Adding the chosen number to the score of a later word masks it.";
     page.source = "Vaswani et al. 2017, section 3.2.3";
     page.parameters = {choice("added", "Added to forbidden scores", "−10⁻⁹ is a slip for −10⁹.",

@@ -71,10 +71,11 @@ std::vector<Picture> look_at_scores(const Settings& s) {
         grid.reach = reach;
         grid.row_word = "query";
         grid.col_word = "key";
+        grid.bar_word = "score";
     };
-    add("Scores: additive", additive, "same colours as scaled dot", most);
-    add("Scores: dot", dot, "colours of its own", 0);
-    add("Scores: scaled dot", scaled, "same colours as additive", most);
+    add("Scores of 8 words: additive", additive, "colour range of scaled dot", most);
+    add("Scores of 8 words: dot", dot, "colour range of its own", 0);
+    add("Scores of 8 words: scaled dot", scaled, "colour range of additive", most);
     return pictures;
 }
 
@@ -211,10 +212,12 @@ Page scores_page() {
     page.name = "scores";
     page.group = "Attention";
     page.title = "Additive or multiplicative scores?";
-    page.words = "An additive score runs a small network on every pair of a query and a key; a dot "
-                 "product only multiplies and adds. Both are timed, and models that differ in the "
-                 "score alone learn to reverse strings, with and without division by √d_{k}.";
-    page.formula = "s = v^{T} tanh(W q + U k),  s = q·k,  s = \\frac{q·k}{\\sqrt{d_{k}}}";
+    page.words =
+        "An additive score runs a small network on every pair of a query and a key; a "
+        "multiplicative one is their dot product. “Measure” times both, and trains models that "
+        "differ in the score alone to reverse strings, with and without division by √d_{k}.";
+    page.formula = "score(q, k) = v^{T} tanh(W q + U k)  or  q·k  or  "
+                   "\\frac{q·k}{\\sqrt{d_{k}}}";
     page.claim = "Dot products are faster than additive scores and learn as well, if they are "
                  "scaled.";
     page.source = "Vaswani et al. 2017, section 3.2.1; Britz et al. 2017";

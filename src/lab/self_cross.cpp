@@ -95,27 +95,28 @@ Sources sources_of(const Settings& s, const CrossInput& input) {
 
 Picture change_picture(const Sources& sources, AttentionKind kind, int layers,
                        const std::string& seed) {
-    Matrix<double> values(2, 3 * layers);
-    std::vector<std::string> cols;
+    Matrix<double> values(3 * layers, 2);
+    std::vector<std::string> rows;
     for (int layer = 0; layer < layers; ++layer) {
         const auto by_source = changes(*sources.run, *sources.other_source, kind, layer);
         const auto by_target = changes(*sources.run, *sources.other_target, kind, layer);
         for (int r = 0; r < 3; ++r) {
-            values(0, 3 * layer + r) = by_source[static_cast<std::size_t>(r)];
-            values(1, 3 * layer + r) = by_target[static_cast<std::size_t>(r)];
-            cols.push_back(fmt::format("{}_{{{}}}", kReadings[r], layer + 1));
+            values(3 * layer + r, 0) = by_source[static_cast<std::size_t>(r)];
+            values(3 * layer + r, 1) = by_target[static_cast<std::size_t>(r)];
+            rows.push_back(fmt::format("{}, layer {}", kReadings[r], layer + 1));
         }
     }
-    Picture made = matrix_picture(kind == AttentionKind::cross          ? "Cross-attention"
-                                  : kind == AttentionKind::encoder_self ? "Encoder self-attention"
-                                                                        : "Decoder self-attention",
-                                  "change when the first word of one side is replaced" + seed,
-                                  values, {"source", "target"}, cols);
+    Picture made =
+        matrix_picture(kind == AttentionKind::cross          ? "Cross-attention"
+                       : kind == AttentionKind::encoder_self ? "Encoder self-attention"
+                                                             : "Decoder self-attention",
+                       "relative change when the first word of one side is replaced" + seed, values,
+                       rows, {"source", "target"});
     auto& grid = std::get<Grid>(made.data);
     grid.signed_values = false;
     grid.zeros = true;
-    grid.row_word = "word of";
-    grid.col_word = "matrix";
+    grid.row_word = "matrix";
+    grid.col_word = "replaced in";
     grid.bar_word = "change";
     return made;
 }
@@ -133,9 +134,9 @@ std::vector<Picture> look_at_sides(const Settings& s) {
     }
     set_in_one_span(pictures);
     const trace::HeadId head{AttentionKind::cross, 0, 0};
-    pictures.push_back(
-        picture_of(*sources.run, head, first_rows(*sources.run, head, trace::Stage::weights),
-                   "Weights of cross-attention", "target words by source words" + seed));
+    pictures.push_back(picture_of(
+        *sources.run, head, first_rows(*sources.run, head, trace::Stage::weights),
+        "Weights of cross-attention", "layer 1\u00a0·\u00a0head 1, target by source words" + seed));
     return pictures;
 }
 
@@ -165,8 +166,9 @@ Result<Sample> measure_sides(const Settings& s, const Work&) {
     }
     const auto cross = sources.run->trace.attention(AttentionKind::cross, 0);
     return Sample{
-        {{"queries", "queries of cross-attention", static_cast<double>(cross->n_queries())},
-         {"keys", "keys of cross-attention", static_cast<double>(cross->n_keys())},
+        {{"queries", "number of queries in cross-attention",
+          static_cast<double>(cross->n_queries())},
+         {"keys", "number of keys in cross-attention", static_cast<double>(cross->n_keys())},
          {"keys_by_target", "change of k and v, another target word", keys_by_target},
          {"keys_by_source", "least change of k and v, another source word", keys_by_source},
          {"queries_by_target", "least change of q, another target word", queries_by_target},
@@ -252,10 +254,10 @@ Page self_cross_page() {
     page.group = "Attention";
     page.title = "Self or cross: who supplies q, k and v?";
     page.words =
-        "In self-attention all three are projections of the same words. In "
-        "cross-attention the target asks and the source answers. In a small random "
-        "transformer the first word of either side is replaced: see which matrices change.";
-    page.formula = "Q = X_{target} W_{Q},  K = X_{source} W_{K},  V = X_{source} W_{V}";
+        "In self-attention all three are projections of the same words. In cross-attention the "
+        "target asks and the source answers. In a small random transformer the first word of "
+        "either side is replaced: see which matrices change.";
+    page.formula = "cross:  Q = X_{target} W_{Q},  K = X_{source} W_{K},  V = X_{source} W_{V}";
     page.claim = "Cross-attention's queries come from the target, its keys and values from the "
                  "source.";
     page.source = "Vaswani et al. 2017, section 3.2.3";

@@ -141,6 +141,7 @@ std::vector<Picture> look_at_order(const Settings& s) {
     std::get<Grid>(changed_picture.data).row_word = "query";
     std::get<Grid>(changed_picture.data).col_word = "key";
     std::get<Grid>(changed_picture.data).zeros = true;
+    std::get<Grid>(changed_picture.data).bar_word = "change";
     return {weights_picture("Weights", "of the sentence as it is" + seed, straight, words, words),
             weights_picture("Weights of the shuffled words",
                             "the same words in another order" + seed, shuffled, shuffled_words,
@@ -197,7 +198,7 @@ Judgement judge_order(const std::vector<Number>& measured) {
     }
     const std::string same = fmt::format(
         "Without positions and without a mask, shuffling the words only moves the weights along: "
-        "the largest change in any draw is {}. ",
+        "the largest change with any seed is {}. ",
         digits_of(none, 2));
     if (weakest == nn::info(Positions::alibi).label && most_of(*spared) < kSameWeights) {
         return {Verdict::depends, same + "But with ALiBi they only move, too: two words can only "
@@ -209,10 +210,11 @@ Judgement judge_order(const std::vector<Number>& measured) {
                                    in_digits(*spared))};
     }
     const std::string both =
-        same + fmt::format("Every kind of positions changes them{}; {} changes them least: the "
-                           "largest change is on average {}.",
-                           always ? "" : " on average, though not in every draw", weakest,
-                           in_digits(*spared));
+        same +
+        fmt::format("Every kind of position encoding changes them{}; {} changes them least: the "
+                    "largest change is on average {}.",
+                    always ? "" : " on average, though not with every seed", weakest,
+                    in_digits(*spared));
     if (causal > kSeen) {
         return {Verdict::depends,
                 both + fmt::format(" But a causal mask alone changes them, too: the largest change "
@@ -248,15 +250,17 @@ std::optional<OnModel> order_on_model(const models::Run& run, const Settings&) {
             if (words[i].text != words[j].text) continue;
             const double off_by = largest_difference(weights.row(static_cast<Index>(i)),
                                                      weights.row(static_cast<Index>(j)));
-            seen.words = fmt::format(
-                "“{}” occurs more than once. In {} its first two rows of weights differ by up to "
-                "{:.3g}. Compare them with positions off.",
-                words[i].text, words_of(heads[0]), off_by);
+            seen.words =
+                fmt::format("“{}” occurs more than once in the model's sentence. In {} the rows of "
+                            "its first two "
+                            "occurrences differ by up to {:.3g}. Compare them with positions off.",
+                            words[i].text, words_of(heads[0]), off_by);
             return seen;
         }
     }
-    seen.words = "No word occurs twice. Repeat one, and see how much its two "
-                 "rows of weights differ, with positions and without.";
+    seen.words =
+        "In the sentence of the top bar no word occurs twice. Repeat one there, and see how "
+        "much its two rows of weights differ, with positions and without.";
     return seen;
 }
 
@@ -279,9 +283,10 @@ Page shuffle_page() {
     page.name = "shuffle";
     page.group = "Order";
     page.title = "Does attention know the order of its words?";
-    page.words = "Shuffle the words. With positions off, every weight moves along with its words "
-                 "and stays the same: to attention a sentence is a bag of words. Positions change "
-                 "that, and so does a causal mask. P is the matrix that permutes the words.";
+    page.words =
+        "The words of the sentence are shuffled. With positions off, every weight moves along "
+        "with its words and stays the same: to attention a sentence is a bag of words. Positions "
+        "change that, and so does a causal mask. P permutes the words.";
     page.formula = "softmax(\\frac{PQ (PK)^{T}}{\\sqrt{d_{k}}}) = P softmax(\\frac{QK^{T}}"
                    "{\\sqrt{d_{k}}}) P^{T}";
     page.claim = "Without positions, attention cannot tell the order of its words.";
@@ -291,8 +296,8 @@ Page shuffle_page() {
         choice("positions", "Positions", "How the model is told where a word stands.",
                position_names(), 0, positions_shown()),
         toggle("causal", "Causal mask", "Each word sees those before it.", false),
-        whole("pairs", "Pairs of features", "Half of a head's width: rotary positions turn pairs.",
-              2, 32, 8, true)};
+        whole("pairs", "Pairs of features, d_{k}/2",
+              "Half of a head's width: rotary positions turn pairs.", 2, 32, 8, true)};
     page.look = look_at_order;
     page.measure_seed = measure_order;
     page.judge = judge_order;

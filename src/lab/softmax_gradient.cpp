@@ -51,7 +51,7 @@ std::vector<Picture> look_at_gradient(const Settings& s) {
     const RowVector<double> y = num::softmax<double>(x);
     const num::SoftmaxSweep sweep = sweep_of(logits, s.number("factor"));
     Curves norms{{sweep.factors.begin(), sweep.factors.end()},
-                 {{"‖diag(y) − yy^{T}‖", {sweep.jacobian_norm.begin(), sweep.jacobian_norm.end()}}},
+                 {{"‖∂y/∂x‖", {sweep.jacobian_norm.begin(), sweep.jacobian_norm.end()}}},
                  true};
     norms.x_word = "factor c on the scores";
     norms.now = s.number("factor");
@@ -67,12 +67,14 @@ std::vector<Picture> look_at_gradient(const Settings& s) {
     for (Index j = 0; j < y.size(); ++j) bars.labels.push_back(std::to_string(j + 1));
     bars.series = {{"weight", {y.begin(), y.end()}}};
     bars.y_word = "weight of each key";
-    Picture jacobian{"Jacobian diag(y) − yy^{T}", "how each weight moves with each score", Grid{}};
+    Picture jacobian{"Jacobian ∂y/∂x = diag(y) − yy^{T}",
+                     "how each weight moves with each multiplied score", Grid{}};
     auto& grid = std::get<Grid>(jacobian.data);
     grid.values = grid_values(num::softmax_jacobian<double>(y));
     grid.signed_values = true;
     grid.row_word = "weight";
     grid.col_word = "score";
+    grid.bar_word = "∂y/∂x";
     return {{"Weights",
              fmt::format("softmax of c × the scores, c\u00a0=\u00a0{:.3g}\u00a0·\u00a0seed\u00a0{}",
                          s.number("factor"), s.seed),
@@ -123,8 +125,7 @@ Judgement judge_gradient(const std::vector<Number>& measured) {
                 error)};
     }
     const std::string same = fmt::format(
-        "The formula is right: diag(y)\u00a0−\u00a0yy^{{T}} is what central differences give "
-        "(within {}). ",
+        "The formula is right: small steps of x (central differences) give the same, within {}. ",
         rounded_up(error, 1));
     if (far.value > kVanished) {
         return {Verdict::depends,
@@ -135,15 +136,15 @@ Judgement judge_gradient(const std::vector<Number>& measured) {
                         percent_of(far, 1))};
     }
     // A draw whose largest two scores are close takes longer than the mean.
-    const std::string slowest = most_of(far) > kVanished
-                                    ? fmt::format(", though {} in the draw that keeps most",
-                                                  percent_in_digits({"", "", most_of(far)}))
-                                    : "";
+    const std::string slowest =
+        most_of(far) > kVanished
+            ? fmt::format(", though {} with one seed", percent_in_digits({"", "", most_of(far)}))
+            : "";
     return {Verdict::holds,
             same + fmt::format("And the gradient vanishes: it is largest at c\u00a0=\u00a0{}; at "
                                "c\u00a0=\u00a08, {} "
                                "of that is left, and at c\u00a0=\u00a064, {}{}.",
-                               in_words(peak, 1), percent_of(near), percent_of(far, 1), slowest)};
+                               in_digits(peak), percent_of(near), percent_of(far, 1), slowest)};
 }
 
 std::optional<OnModel> gradient_on_model(const models::Run& run, const Settings&) {
@@ -188,12 +189,13 @@ Page softmax_gradient_page() {
     page.group = "Attention";
     page.title = "Where does the softmax's gradient go?";
     page.words =
-        "The matrix diag(y)\u00a0−\u00a0yy^{T} says how far each weight moves with each score. "
-        "Multiply the scores by c. While they are small, the weights are nearly even; when "
-        "they are large, one weight is almost 1 and nothing moves any more.";
-    page.formula = "\\frac{∂y_{i}}{∂x_{j}} = y_{i} (δ_{ij} − y_{j})";
-    page.claim =
-        "The softmax's gradient is diag(y)\u00a0−\u00a0yy^{T}, and vanishes as scores grow.";
+        "Softmax turns x, c times the scores, into weights y. The matrix ∂y/∂x says how far each "
+        "weight moves with each x. As c grows, the matrix often grows first, while a few keys "
+        "share the weight, and vanishes once one has almost all.";
+    page.formula = "\\frac{∂y_{i}}{∂x_{j}} = y_{i} (δ_{ij} − y_{j}),  δ_{ij} = 1 where i = j, "
+                   "0 elsewhere";
+    page.claim = "The softmax's gradient ∂y/∂x is diag(y)\u00a0−\u00a0yy^{T}, and vanishes as c "
+                 "grows.";
     page.source = "Vaswani et al. 2017, section 3.2.1; Bridle 1990";
     page.parameters = {whole("keys", "Keys", "How many scores the softmax reads.", 2, 32, 8),
                        real("factor", "Factor c", "All scores are multiplied by it.", kLeastFactor,

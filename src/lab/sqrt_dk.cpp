@@ -138,6 +138,7 @@ Picture jacobian_picture(const char* title, const char* of, const Matrix<double>
     grid.reach = most;
     grid.row_word = "weight";
     grid.col_word = "score";
+    grid.bar_word = "∂y/∂x";
     return {title, of, grid};
 }
 
@@ -153,6 +154,9 @@ DrawnWeights draw_weights(const Settings& s, Index d) {
     return {scaled_weights(num::view(q), num::view(k), 1),
             scaled_weights(num::view(q), num::view(k), gamma)};
 }
+
+/// The largest weight of a row, averaged over the rows.
+double mean_largest(const Matrix<double>& weights) { return weights.rowwise().maxCoeff().mean(); }
 
 /// The query whose largest weights are nearest to their means.
 Index typical_query(const DrawnWeights& drawn) {
@@ -174,24 +178,23 @@ std::vector<Picture> look(const Settings& s) {
     bars.series = {{"q·k", {unscaled.begin(), unscaled.end()}},
                    {"q·k/√d_{k}", {scaled.begin(), scaled.end()}}};
     colour_by_scale(bars.series);
-    bars.y_word = "weight";
+    bars.y_word = "weight of each key";
     const Matrix<double> unscaled_jacobian = num::softmax_jacobian<double>(unscaled),
                          scaled_jacobian = num::softmax_jacobian<double>(scaled);
     const double most =
         std::max(unscaled_jacobian.cwiseAbs().maxCoeff(), scaled_jacobian.cwiseAbs().maxCoeff());
     return {histogram_picture(s),
             {fmt::format("Weights of a typical query over {} keys", n_keys),
-             fmt::format("largest weight {:.2f} for q·k, {:.2f} for q·k/√d_{{k}}",
-                         unscaled.maxCoeff(), scaled.maxCoeff()),
+             fmt::format("largest {:.2f} for q·k, {:.2f} for q·k/√dₖ; "
+                         "average of {}:\u00a0{:.2f},\u00a0{:.2f}",
+                         unscaled.maxCoeff(), scaled.maxCoeff(), kManyQueries,
+                         mean_largest(drawn.unscaled), mean_largest(drawn.scaled)),
              bars},
             jacobian_picture("Jacobian, unscaled", "diag(y) − yy^{T}, y = softmax(q·k)",
                              unscaled_jacobian, most),
             jacobian_picture("Jacobian, scaled", "diag(y) − yy^{T}, y = softmax(q·k/√d_{k})",
                              scaled_jacobian, most)};
 }
-
-/// The largest weight of a row, averaged over the rows.
-double mean_largest(const Matrix<double>& weights) { return weights.rowwise().maxCoeff().mean(); }
 
 double mean_entropy(const Matrix<double>& weights) {
     double bits = 0;
@@ -260,11 +263,11 @@ Result<Sample> measure_scale(const Settings& s, const Work& work) {
          {"deviation_unscaled", "standard deviation of q·k", std::sqrt(variance)},
          {"variance_scaled", "variance of q·k/√d_{k}", scaled},
          {"deviation_scaled", "standard deviation of q·k/√d_{k}", std::sqrt(scaled)},
-         {"largest_unscaled", "largest weight of a row, unscaled", mean_largest(unscaled_weights)},
-         {"largest_scaled", "largest weight of a row, scaled", mean_largest(weights)},
-         {"entropy_unscaled", "entropy of a row, unscaled", mean_entropy(unscaled_weights), 0,
+         {"largest_unscaled", "largest weight, unscaled", mean_largest(unscaled_weights)},
+         {"largest_scaled", "largest weight, scaled", mean_largest(weights)},
+         {"entropy_unscaled", "entropy of weights, unscaled", mean_entropy(unscaled_weights), 0,
           "bits"},
-         {"entropy_scaled", "entropy of a row, scaled", mean_entropy(weights), 0, "bits"},
+         {"entropy_scaled", "entropy of weights, scaled", mean_entropy(weights), 0, "bits"},
          {"jacobian_unscaled", "gradient ‖∂y/∂x‖ of 200 queries, unscaled", before},
          {"jacobian_scaled", "gradient ‖∂y/∂x‖ of 200 queries, scaled", after},
          {"gradient_ratio", "gradient, scaled over unscaled", after / before, 0, "×"}},
@@ -286,7 +289,7 @@ Judgement judge_scale(const std::vector<Number>& measured) {
     if (off > kNear)
         return {Verdict::does_not_hold, of_variance + ", more than 10 % away from it."};
     const std::string of_weights =
-        fmt::format(". With scores divided by √d_{{k}}, the largest weight of a row is {} on "
+        fmt::format(". With scores divided by √d_{{k}}, the largest weight of a query is {} on "
                     "average instead of {}, and the softmax has {} times the gradient",
                     in_words(number(measured, "largest_scaled")),
                     in_words(number(measured, "largest_unscaled")), in_words(ratio, 1));
@@ -365,24 +368,22 @@ Page sqrt_dk_page() {
     page.group = "Attention";
     page.title = "Why divide by √d_{k}?";
     page.words =
-        "d_{k} is the width of a query and a key. If their features are independent with "
-        "mean 0 and variance 1, q·k has mean 0 and variance d_{k}: a standard deviation of "
-        "√d_{k}. Softmax of scores that large gives most weight to one key, and the more it "
-        "does, the nearer its gradient diag(y)\u00a0−\u00a0yy^{T} comes to 0, and the less can "
-        "be learned. Drag d_{k} and watch. Of 200 random queries of one seed, the one shown is "
-        "that whose largest weights, unscaled and scaled, are closest to the averages of these "
-        "200.";
+        "d_{k} is the width of a query and a key. If their features are independent with mean 0 "
+        "and variance 1, q·k has mean 0 and variance d_{k}: a standard deviation of √d_{k}. "
+        "Softmax turns scores x into weights y; of scores that large it gives most weight to one "
+        "key, and the more it does, the nearer its gradient "
+        "∂y/∂x\u00a0=\u00a0diag(y)\u00a0−\u00a0yy^{T} comes to 0, and the less can be learned. "
+        "Drag d_{k} and watch. Of 200 random queries, the one nearest to their averages is shown.";
     page.formula = "Attention(Q, K, V) = softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}}) V";
     page.claim = "q·k has variance d_{k}, and dividing by √d_{k} keeps the softmax's gradient.";
     page.source = "Vaswani et al. 2017, section 3.2.1, footnote 4";
-    page.parameters = {
-        whole("d_k", "d_{k}", "Width of a query and a key.", 1, 512, 64, true),
-        whole("keys", "Keys", "How many keys the softmax chooses from.", 2, 64, 16),
-        whole("draws", "Pairs measured",
-              "Pairs of a query and a key in the numbers below; the pictures have fewer.", 1000,
-              50000, 20000, true),
-        choice("features", "Features", "How the features of q and k are drawn.",
-               {"normal", "uniform"})};
+    page.parameters = {whole("d_k", "Width d_{k}", "Width of a query and a key.", 1, 512, 64, true),
+                       whole("keys", "Keys", "How many keys the softmax chooses from.", 2, 64, 16),
+                       whole("draws", "Pairs in the numbers below",
+                             "Pairs of a query and a key; the pictures have fewer.", 1000, 50000,
+                             20000, true),
+                       choice("features", "Features", "How the features of q and k are drawn.",
+                              {"normal", "uniform"})};
     page.seconds = 0.9;
     // The curves take draws of each of some widths besides.
     page.work_of = [](const Settings& s) { return s.number("d_k") * s.number("draws") + 1.3e6; };

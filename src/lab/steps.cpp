@@ -70,10 +70,10 @@ std::vector<Picture> look_at_steps(const Settings& s) {
     std::vector<Picture> pictures;
     if (asks_states(s)) {
         pictures.push_back(
-            matrix_picture("Decoder state s", "what asks", in.queries, in.query_names));
+            matrix_picture("Decoder state s", "gives the query", in.queries, in.query_names));
     }
     pictures.push_back(matrix_picture(asks_states(s) ? "Encoder states h" : "Tokens X",
-                                      asks_states(s) ? "what is attended to"
+                                      asks_states(s) ? "give keys and values"
                                                      : "each is a query, a key and a value",
                                       in.keys, in.key_names));
     const auto& p = module.params;
@@ -94,7 +94,7 @@ std::vector<Picture> look_at_steps(const Settings& s) {
         matrix_picture("Scores", formula, map(trace::Stage::scores), in.query_names, in.key_names));
     pictures.push_back(matrix_picture("Scaled scores",
                                       scaling_words(score, module.heads[0].gamma) +
-                                          "\u00a0·\u00a0same colours as Scores",
+                                          "\u00a0·\u00a0same colour range as Scores",
                                       map(trace::Stage::scaled), in.query_names, in.key_names));
     const double most = std::max(map(trace::Stage::scores).cwiseAbs().maxCoeff(),
                                  map(trace::Stage::scaled).cwiseAbs().maxCoeff());
@@ -102,6 +102,7 @@ std::vector<Picture> look_at_steps(const Settings& s) {
         std::get<Grid>(pictures[i].data).reach = most; // both in the same colours
         std::get<Grid>(pictures[i].data).row_word = "query";
         std::get<Grid>(pictures[i].data).col_word = "key";
+        std::get<Grid>(pictures[i].data).bar_word = "score";
     }
     const double temperature = s.number("temperature");
     pictures.push_back(weights_picture(
@@ -111,6 +112,10 @@ std::vector<Picture> look_at_steps(const Settings& s) {
         map(trace::Stage::weights), in.query_names, in.key_names));
     pictures.push_back(
         matrix_picture("Context", "the weighted sum of the values", cache.context, in.query_names));
+    for (Picture& picture : pictures) {
+        auto& grid = std::get<Grid>(picture.data);
+        if (asks_states(s) && grid.row_word == "token") grid.row_word = "state";
+    }
     return pictures;
 }
 
@@ -233,8 +238,8 @@ Page steps_page() {
     page.title = "What does an attention layer do, step by step?";
     page.words =
         "A query is compared with every key. Softmax turns the scores into weights that add up to "
-        "1, and the context is the sum of the values weighted by them. In self-attention, queries, "
-        "keys and values are three projections of the same tokens.";
+        "1, and the context is the sum of the values weighted by them. In self-attention (3 "
+        "tokens) queries, keys and values are projections of the same tokens.";
     page.formula = "c_{i} = Σ_{j} α_{ij} v_{j},  α_{ij} = \\frac{exp(score(q_{i}, k_{j}))}{Σ_{m} "
                    "exp(score(q_{i}, k_{m}))}";
     page.claim = "The context is a weighted mean of the values: a soft look-up.";

@@ -192,6 +192,33 @@ TEST_CASE("who supplies q, k and v is found by replacing a word") {
     CHECK(value_of(found("self-cross", {{"layers", "1"}}), "later_queries_by_source") == 0);
 }
 
+TEST_CASE(
+    "matrices whose change is shown have the name of their layer, and weights of their head") {
+    const Page& page = *page_named("self-cross");
+    const auto pictures = page.look(usual_settings(page.parameters));
+    const auto& cross = std::get<Grid>(pictures.at(0).data);
+    CHECK(cross.rows == std::vector<std::string>{"q, layer 1", "k, layer 1", "v, layer 1",
+                                                 "q, layer 2", "k, layer 2", "v, layer 2"});
+    CHECK(cross.cols == std::vector<std::string>{"source", "target"});
+    // Another source word reaches the queries of the second layer alone, another target word both.
+    CHECK((*cross.values)(0, 0) == 0);
+    CHECK((*cross.values)(3, 0) > 0.1f);
+    CHECK((*cross.values)(0, 1) > 0.1f);
+    CHECK((*cross.values)(1, 1) == 0);
+    CHECK(pictures.at(3).subtitle.starts_with("layer 1\u00a0·\u00a0head 1"));
+}
+
+TEST_CASE("rows of states are no tokens") {
+    const Page& page = *page_named("steps");
+    Settings settings = usual_settings(page.parameters);
+    const auto first_rows_are = [&] {
+        return std::get<Grid>(page.look(settings)[0].data).row_word;
+    };
+    CHECK(first_rows_are() == "state");
+    REQUIRE(set(page.parameters, settings, "what", "tokens"));
+    CHECK(first_rows_are() == "token");
+}
+
 TEST_CASE("the distribution of scaled products is a curve at every width, with enough places") {
     const Page* page = page_named("sqrt-dk");
     REQUIRE(page);

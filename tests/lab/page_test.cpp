@@ -107,7 +107,7 @@ TEST_CASE("the steps say what was done to scores, and the temperature where it i
         REQUIRE(set(page.parameters, settings, "score", score));
         const auto pictures = page.look(settings);
         CHECK(pictures.at(pictures.size() - 3).subtitle ==
-              std::string(words) + "\u00a0·\u00a0same colours as Scores");
+              std::string(words) + "\u00a0·\u00a0same colour range as Scores");
         CHECK(pictures.at(pictures.size() - 2).subtitle ==
               "softmax of scores / 0.25, along each row");
     }
@@ -128,6 +128,7 @@ TEST_CASE("the width under the root is one letter on a page") {
         const auto& parameters = page_named(name)->parameters;
         CHECK(std::ranges::find(parameters, "width", &Parameter::name)->label == "Width d_{k}");
     }
+    CHECK(page_named("sqrt-dk")->parameters.front().label == "Width d_{k}");
     const Page& steps = *page_named("steps");
     const auto pictures = steps.look(usual_settings(steps.parameters));
     CHECK(pictures.at(pictures.size() - 4).subtitle == "q·k / √d_{k}");
