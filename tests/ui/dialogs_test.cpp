@@ -391,6 +391,27 @@ TEST_CASE("the proposed name follows what is looked at until a person edits it")
     d.key(Key::e, true);
     d.click("export/format/CSV");
     CHECK(d.find("export/path").text.ends_with("heed-cross-heads.csv")); // the view's numbers
+    d.key(Key::escape);
+    d.click("view/Heatmap");
+    d.key(Key::e, true);
+    CHECK(d.find("export/path").text.ends_with("heed-cross-1-2.csv"));
+    d.click("export/heads/All cross");
+    CHECK(d.find("export/path").text.ends_with("heed-cross-all.csv"));
+    d.click("export/format/NPZ");
+    CHECK(d.find("export/path").text.ends_with("heed-all.npz"));
+    d.click("export/heads/This head");
+    d.click("export/format/CSV");
+    d.key(Key::escape);
+    d.key(Key::p);
+    d.click("scale");
+    d.click("compare/difference");
+    d.settle();
+    d.key(Key::e, true);
+    CHECK(d.find("export/path").text.ends_with("heed-cross-1-2-difference.csv"));
+    d.key(Key::escape);
+    d.click("compare/off");
+    d.click("view/Heads");
+    d.key(Key::e, true);
     const auto own = scratch("my own.svg");
     d.replace_field("export/path", own.string());
     d.key(Key::escape);

@@ -27,32 +27,48 @@ std::string model_word(const Panel& p) {
     return name.empty() ? "" : name.string() + "-";
 }
 
-/// Named after what the file will hold: "heed-encoder-1-3", "heed-gpt2-decoder-2-1-lines",
-/// "heed-encoder-1-3-scores", "heed-encoder-mean" of several, "heed-dates-heatmap" where there is
-/// one head.
-std::string proposed_name(const Panel& p) {
-    const trace::HeadId& head = p.focus().head;
-    const app::ViewInfo& view = app::info(p.state.view.view);
-    const bool one_head = traits_now(p).is_stepwise();
-    std::string name =
-        fmt::format("heed-{}{}", model_word(p), one_head ? view.name : trace::name(head.kind));
-    if (app::shows_combined(p.snapshot(), p.state.view))
-        name += fmt::format("-{}", app::name_of(*p.focus().combine));
-    else if (view.shows != app::Shows::heads && !one_head)
-        name += fmt::format("-{}-{}", head.layer + 1, head.head + 1);
-    if (view.shows != app::Shows::map) {
-        if (!one_head) name += fmt::format("-{}", view.name);
-    } else if (p.focus().stage != trace::Stage::weights) {
-        name += fmt::format("-{}", trace::name(p.focus().stage));
-    }
-    return name;
-}
-
 /// The number of all heads of the model.
 int all_heads(const models::Traits& traits) {
     int heads = 0;
     for (const auto kind : trace::kAttentionKinds) heads += traits.layers(kind) * traits.n_heads;
     return heads;
+}
+
+/// True where a file of numbers may hold one head or several.
+bool offers_heads(const Panel& p) {
+    return app::is_of_heads(p.state.view.view) && all_heads(traits_now(p)) > 1;
+}
+
+/// Named after what the file will hold: "heed-encoder-1-3", "heed-gpt2-decoder-2-1-lines",
+/// "heed-encoder-1-3-scores", "heed-encoder-mean" of several, "heed-cross-all" of the numbers of
+/// every head, "heed-cross-1-2-difference", "heed-dates-heatmap" where there is one head.
+std::string proposed_name(const Panel& p, const ExportForm& form) {
+    const trace::HeadId& head = p.focus().head;
+    const app::ViewInfo& view = app::info(p.state.view.view);
+    const bool one_head = traits_now(p).is_stepwise();
+    const bool all =
+        !is_picture(form.format) && offers_heads(p) && form.heads == app::ExportedHeads::all;
+    std::string name = "heed-" + model_word(p);
+    if (!all || form.format != app::ExportFormat::npz) // which has every attention
+        name += fmt::format("{}-", one_head ? view.name : trace::name(head.kind));
+    if (all)
+        name += "all-";
+    else if (app::shows_combined(p.snapshot(), p.state.view))
+        name += fmt::format("{}-", app::name_of(*p.focus().combine));
+    else if (view.shows != app::Shows::heads && !one_head)
+        name += fmt::format("{}-{}-", head.layer + 1, head.head + 1);
+    if (view.shows != app::Shows::map) {
+        if (!one_head) name += fmt::format("{}-", view.name);
+    } else if (p.focus().stage != trace::Stage::weights) {
+        name += fmt::format("{}-", trace::name(p.focus().stage));
+    }
+    const auto& against = p.snapshot().reference;
+    if (p.state.view.compare == app::Compare::difference && view.shows == app::Shows::map &&
+        against && against->difference) {
+        name += "difference-";
+    }
+    name.pop_back();
+    return name;
 }
 
 /// The heads whose numbers are written. An .npz file has a place for every attention.
@@ -122,7 +138,7 @@ void rows_below(Panel& p, Form& f, ExportForm& form) {
                        height_of(p.ui, f.w, [&](Form& g) { heads_row(p, g, form); }));
     if (is_picture(form.format)) {
         picture_rows(p, f, form);
-    } else if (app::is_of_heads(p.state.view.view) && all_heads(traits_now(p)) > 1) {
+    } else if (offers_heads(p)) {
         heads_row(p, f, form);
     }
     f.y = end;
@@ -171,7 +187,7 @@ void export_dialog(Panel& p) {
     export_card(
         p, form,
         {.holds = words_of_file(p, form),
-         .name = proposed_name(p),
+         .name = proposed_name(p, form),
          .below = [&](Form& f) { rows_below(p, f, form); },
          .aside = [&](Form& f, const Box& box,
                       const std::string& refusal) { copy_button(p, f, form, box, refusal); },

@@ -43,7 +43,8 @@ void strip_panel(Panel& p, const Box& box) {
     const auto index = static_cast<std::size_t>(stage->id);
     if (stage->id < 0 || index >= snapshot.strip.size()) return;
     const app::StripItem& item = snapshot.strip[index];
-    p.ui.tip_now(stage_words(p, strip, {mouse.x - inside.x, mouse.y - inside.y}, item), inside);
+    p.ui.tip_within(stage_words(p, strip, {mouse.x - inside.x, mouse.y - inside.y}, item),
+                    placed(hit->box, inside), inside);
     if (press.clicked && item.stage) {
         choose_stage(p, *item.stage);
     }
