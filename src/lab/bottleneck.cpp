@@ -76,7 +76,7 @@ std::vector<Picture> look_at_contexts(const Settings& s) {
     curves.series = {{"last state", word_shares(s, false)},
                      {"mean of the states", word_shares(s, true)}};
     curves.x_word = "position of the word";
-    curves.y_word = "share of the sum";
+    curves.y_word = "share of all change";
     Bars widths;
     const int hidden = s.integer("hidden"), longest = s.integer("longest");
     widths.series = {{"numbers that each step can read"}};
@@ -240,8 +240,8 @@ Page bottleneck_page() {
     page.words = "A decoder without attention reads the same vector at every step: the last of the "
                  "encoder's n states, or their mean, which depends on all words but is the same "
                  "in any order of the states. Attention gives state h_{j} a weight α_{ij} at step "
-                 "i. Three models learn one task and differ in this alone: their decoders begin "
-                 "from nothing, so that they know no more of the sentence.";
+                 "i. Three models learn one task and differ only in what they read. Their decoders "
+                 "begin from nothing, so that they know no more of the sentence.";
     page.formula =
         "last state h_{n},  mean \\frac{1}{n} Σ_{j} h_{j},  attention Σ_{j} α_{ij} h_{j}";
     page.claim =

@@ -62,9 +62,10 @@ std::vector<Picture> look_at_lengths(const Settings& s) {
     const Matrix<double> within = weights_of(task.seen), beyond = weights_of(task.longest);
     Picture weights = weights_picture(
         fmt::format("{} identical words, told apart by positions", task.longest),
-        fmt::format("weights of an untrained head; training, up to {} words, sees those above and "
-                    "left of the lines alone",
-                    task.seen),
+        fmt::format(
+            "weights of an untrained head; in training, of up to {} words, only pairs above "
+            "and left of the lines occur",
+            task.seen),
         beyond, {}, {});
     auto& grid = std::get<Grid>(weights.data);
     grid.numbers = false;
@@ -204,7 +205,7 @@ Page long_copies_page() {
     page.words =
         "A transformer and two GRUs, one with attention, learn from short strings and then "
         "get longer ones: the transformer meets positions that it has never seen, a GRU "
-        "just takes more steps. “Measure” trains them; before, an untrained head shows "
+        "just takes more steps. “Measure” trains them; before that, an untrained head shows "
         "what positions alone do.";
     page.formula = "";
     page.claim = "On strings longer than any in training a recurrent model does better than a "

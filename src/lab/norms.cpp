@@ -236,11 +236,11 @@ std::vector<Picture> look_at_norms(const Settings& s) {
 Result<Sample> measure_norms(const Settings& s, const Work& work) {
     const NormedSentence normed = norm_sentence(s);
     Sample sample;
-    sample.measured = {{"layer_norm_change", "LayerNorm: change with the batch, root mean square",
+    sample.measured = {{"layer_norm_change", "LayerNorm: change with the batch",
                         root_mean_square(normed.layer_among - normed.layer_alone)},
-                       {"batch_norm_change", "BatchNorm: change with the batch, root mean square",
+                       {"batch_norm_change", "BatchNorm: change with the batch",
                         root_mean_square(normed.batch_among - normed.batch_alone)},
-                       {"padding_change", "BatchNorm: change with padding, root mean square",
+                       {"padding_change", "BatchNorm: change with padding",
                         root_mean_square(normed.batch_padded - normed.batch_among)}};
     for (const bool he : {false, true}) {
         for (const PathName& path : kPaths) {

@@ -214,8 +214,8 @@ Judgement judge_positions(const std::vector<Number>& measured) {
             "Adding a position equals concatenating it and multiplying by two identity "
             "matrices, one above the other; so does concatenating a one-hot position, 1 at p and 0 "
             "elsewhere, and multiplying by the identity above the table of all PE(p). " +
-            (apart == 0 ? std::string("They are identical.")
-                        : fmt::format("They differ by {} at most.", rounded_up(apart, 2)))};
+            (apart == 0 ? std::string("The results are identical.")
+                        : fmt::format("The results differ by {} at most.", rounded_up(apart, 2)))};
 }
 
 /// The table that the open model adds, and what an offset does to it.

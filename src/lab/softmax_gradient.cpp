@@ -67,13 +67,13 @@ std::vector<Picture> look_at_gradient(const Settings& s) {
     for (Index j = 0; j < y.size(); ++j) bars.labels.push_back(std::to_string(j + 1));
     bars.series = {{"weight", {y.begin(), y.end()}}};
     bars.y_word = "weight of each key";
-    Picture jacobian{"Jacobian ∂y/∂x = diag(y) − yy^{T}",
-                     "how each weight moves with each multiplied score", Grid{}};
+    Picture jacobian{"Jacobian ∂y/∂x = diag(y) − yy^{T}", "how each weight moves with each x",
+                     Grid{}};
     auto& grid = std::get<Grid>(jacobian.data);
     grid.values = grid_values(num::softmax_jacobian<double>(y));
     grid.signed_values = true;
     grid.row_word = "weight";
-    grid.col_word = "score";
+    grid.col_word = "x";
     grid.bar_word = "∂y/∂x";
     return {{"Weights",
              fmt::format("softmax of c × the scores, c\u00a0=\u00a0{:.3g}\u00a0·\u00a0seed\u00a0{}",

@@ -106,8 +106,8 @@ std::vector<Picture> look_at_subwords(const Settings& s) {
             {"Tokens of the text",
              text.size() < s.words("text").size()
                  ? fmt::format("after so many merges; of its first {} bytes", text.size())
-                 : std::string("how many are left after each merge; BPE begins with a “·” more for "
-                               "each word"),
+                 : std::string("how many are left after each merge; BPE begins with one “·” more "
+                               "per word"),
              lengths}};
 }
 
@@ -260,8 +260,8 @@ Page subwords_page() {
         "occurs count(t) times among all N. BPE ends each word with “·”, at first a token of its "
         "own; "
         "WordPiece marks a piece that continues a word with “##”. Write a text of your own. "
-        "Frequent words occur more than half as often as the most frequent one, rare ones least "
-        "often.";
+        "Frequent words occur more than half as often as the most frequent one, rare ones occur "
+        "least often.";
     page.formula = "BPE: largest count(ab),  WordPiece: largest growth of Σ_{t} count(t) "
                    "ln \\frac{count(t)}{N}";
     page.claim = "Frequent words become one token, rare ones are written in pieces.";

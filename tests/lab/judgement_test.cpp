@@ -239,9 +239,9 @@ TEST_CASE("positions: rotations, adding that is concatenating, and what is neith
     CHECK(judged("positions", good)
               .because.find("the largest error is 1e-15, and 1e-07 in 32-bit "
                             "floats") != std::string::npos);
-    CHECK(judged("positions", good).because.ends_with("They are identical."));
+    CHECK(judged("positions", good).because.ends_with("The results are identical."));
     CHECK(judged("positions", good, {{"one_hot_error", {1.23e-16}}})
-              .because.ends_with("They differ by 1.3e-16 at most."));
+              .because.ends_with("The results differ by 1.3e-16 at most."));
     CHECK(judged("positions", good, {{"adding_error", {0.1}}}).verdict == Verdict::depends);
     CHECK(judged("positions", good, {{"rotation_error", {0.1}}}).verdict == Verdict::does_not_hold);
 }

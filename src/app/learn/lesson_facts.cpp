@@ -228,7 +228,8 @@ std::string needs_positions(const models::Traits& t, std::string_view wanted) {
 /// Reason why a word is found by the very vector that is gathered from it.
 std::string needs_values(const models::Traits& t, std::string_view wanted) {
     if (t.attends() && t.steps && t.steps->projection != models::Projection::two) {
-        return "In this model keys and values are the same vectors: this card needs two.";
+        return "In this model keys and values are the same vectors: this card is about models "
+               "where they differ.";
     }
     return needs_computing(t, wanted);
 }
