@@ -241,7 +241,7 @@ Page bottleneck_page() {
                  "encoder's n states, or their mean, which depends on all words but is the same "
                  "in any order of the states. Attention gives state h_{j} a weight α_{ij} at step "
                  "i. Three models learn one task and differ only in what they read. Their decoders "
-                 "begin from nothing, so that they know no more of the sentence.";
+                 "begin from nothing and know no more of the sentence.";
     page.formula =
         "last state h_{n},  mean \\frac{1}{n} Σ_{j} h_{j},  attention Σ_{j} α_{ij} h_{j}";
     page.claim =

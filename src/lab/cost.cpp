@@ -70,10 +70,11 @@ std::vector<Picture> look_at_costs(const Settings& s) {
     const std::string wide =
         fmt::format("in one layer, d = {}; attention without linear maps", here.d);
     return {{"Multiplications", wide, over_lengths(s, "multiplications", operations)},
-            {"Longest path", "steps or layers from the first word to the last",
+            {"Longest path", "recurrence: steps; others: layers; first word to last",
              over_lengths(s, "steps", steps)},
             {fmt::format("Multiplications for {} words", here.n), wide, bars},
-            {fmt::format("Longest path through {} words", here.n), "steps or layers", paths}};
+            {fmt::format("Longest path through {} words", here.n),
+             "recurrence: steps; others: layers", paths}};
 }
 
 /// The power that a time grows with when what it depends on becomes `factor` times as large.
@@ -281,7 +282,7 @@ Page cost_page() {
         "vector of width d: scores and contexts of attention without linear maps, as in the "
         "source; a simple (Elman) recurrence x\u00a0W\u00a0+\u00a0h\u00a0U; a convolution over "
         "2r + 1 words; attention to w words on either side. The last two take fewer at the ends "
-        "of a sentence. “Measure” times them.";
+        "of a sentence. “Measure” times the layers.";
     page.formula = "attention 2n^{2}d,  recurrence 2nd^{2},  convolution (2r + 1)nd^{2},  window "
                    "2(2w + 1)nd";
     page.claim =

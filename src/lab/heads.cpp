@@ -261,8 +261,7 @@ Page heads_page() {
     page.words = fmt::format(
         "Together, h heads of width d_{{model}}/h, joined by W_{{O}}, have as many parameters and "
         "multiplications as one head of full width d_{{model}}\u00a0=\u00a0{}. “Measure” trains "
-        "two transformers, which differ in this alone, to reverse strings, then removes the heads "
-        "one at a time.",
+        "a transformer of each kind to reverse strings, then removes the heads one at a time.",
         kWidthOfHeads);
     page.formula = "MultiHead(X) = [head_{1}; …; head_{h}] W_{O},  d_{k} = \\frac{d_{model}}{h}";
     page.claim = "At the same cost, several heads learn better than one.";

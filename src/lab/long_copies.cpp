@@ -62,10 +62,9 @@ std::vector<Picture> look_at_lengths(const Settings& s) {
     const Matrix<double> within = weights_of(task.seen), beyond = weights_of(task.longest);
     Picture weights = weights_picture(
         fmt::format("{} identical words, told apart by positions", task.longest),
-        fmt::format(
-            "weights of an untrained head; in training, of up to {} words, only pairs above "
-            "and left of the lines occur",
-            task.seen),
+        fmt::format("weights of an untrained head; in training (up to {} words) only pairs above "
+                    "and left of the lines occur",
+                    task.seen),
         beyond, {}, {});
     auto& grid = std::get<Grid>(weights.data);
     grid.numbers = false;

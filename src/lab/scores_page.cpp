@@ -73,9 +73,9 @@ std::vector<Picture> look_at_scores(const Settings& s) {
         grid.col_word = "key";
         grid.bar_word = "score";
     };
-    add("Scores of 8 words: additive", additive, "same colour range as scaled dot", most);
+    add("Scores of 8 words: additive", additive, "same colours as scaled dot", most);
     add("Scores of 8 words: dot", dot, "colour range of its own", 0);
-    add("Scores of 8 words: scaled dot", scaled, "same colour range as additive", most);
+    add("Scores of 8 words: scaled dot", scaled, "same colours as additive", most);
     return pictures;
 }
 
@@ -215,8 +215,7 @@ Page scores_page() {
     page.words =
         "An additive score runs a small network on every pair of a query and a key; a "
         "multiplicative one is, at its simplest, their dot product. “Measure” times both and "
-        "trains models, alike but for the score, to reverse strings, with and without division by "
-        "√d_{k}.";
+        "trains otherwise equal models to reverse strings, with and without √d_{k}.";
     page.formula = "score(q, k) = v^{T} tanh(W q + U k)  or  q·k  or  "
                    "\\frac{q·k}{\\sqrt{d_{k}}}";
     page.claim = "Dot products are faster than additive scores and learn as well, if they are "

@@ -258,8 +258,8 @@ std::optional<OnModel> order_on_model(const models::Run& run, const Settings&) {
             return seen;
         }
     }
-    seen.words = "In the top bar no word occurs twice. Repeat one there, and see how much its two "
-                 "rows of weights differ, with positions and without.";
+    seen.words = "In the top bar no word occurs twice. Repeat one there and compare its two rows, "
+                 "with and without positions.";
     return seen;
 }
 

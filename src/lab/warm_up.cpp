@@ -317,7 +317,7 @@ Page warm_up_page() {
         "Vaswani et al. (2017) let the learning rate rise for w = 4000 steps, then fall. Six small "
         "transformers learn to copy, with norms after each sublayer (post-norm) or before it "
         "(pre-norm), and with such a rate at step t, the same without the rise, or its largest r "
-        "all the way. Dropout sets random numbers to 0 in training, and none in evaluation.";
+        "all the way. Dropout sets numbers at random to 0 in training, none in evaluation.";
     page.formula = "rate(t) = r min(t/w, \\sqrt{w/t}),  Vaswani et al.: r = (d_{model} w)^{−1/2}";
     page.claim = "Post-norm transformers need warm-up, pre-norm ones do not.";
     page.source = "Vaswani et al. 2017, eq. 3 and section 5.4; Xiong et al. 2020, section 3";

@@ -367,7 +367,8 @@ TEST_CASE("the bars of the bottleneck tell their numbers, and that states are of
 
 TEST_CASE("what moves a context is told in shares of the whole, so that two of them compare") {
     const Page& page = *page_named("bottleneck");
-    const auto& curves = std::get<Curves>(page.look(usual_settings(page.parameters)).at(1).data);
+    const auto pictures = page.look(usual_settings(page.parameters));
+    const auto& curves = std::get<Curves>(pictures.at(1).data);
     REQUIRE(curves.series.size() == 2);
     for (const Series& context : curves.series) {
         CAPTURE(context.name);
@@ -382,7 +383,8 @@ TEST_CASE("what moves a context is told in shares of the whole, so that two of t
 TEST_CASE("the rate that is drawn is that of the formula, with the largest rate for r") {
     const Page& page = *page_named("warm-up");
     const Settings usual = usual_settings(page.parameters);
-    const auto& rates = std::get<Curves>(page.look(usual).front().data);
+    const auto pictures = page.look(usual);
+    const auto& rates = std::get<Curves>(pictures.front().data);
     CHECK(page.formula.starts_with("rate(t) = r min(t/w, \\sqrt{w/t})"));
     const double r = usual.number("rate"), w = usual.number("warm_up");
     for (std::size_t i = 0; i < rates.xs.size(); ++i) {

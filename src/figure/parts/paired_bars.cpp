@@ -122,12 +122,11 @@ struct PlacedBar {
     int place; // among all; -1: several of them
 };
 
-/// Puts bar `from` into bar `into`, which is of several then.
+/// Puts bar `from` into bar `into` of its kind, which is of several then.
 void join(std::vector<PlacedBar>& bars, std::size_t from, std::size_t into) {
     const InsideBar a = bars[from].bar, b = bars[into].bar;
-    const BarKind kind = a.kind == b.kind ? a.kind : BarKind::other;
     const int count = a.count + b.count;
-    bars[into] = {{name_of_several(kind, count), a.value + b.value, -1, kind, count}, -1};
+    bars[into] = {{name_of_several(a.kind, count), a.value + b.value, -1, a.kind, count}, -1};
     bars.erase(bars.begin() + static_cast<std::ptrdiff_t>(from));
 }
 
@@ -144,45 +143,59 @@ std::optional<std::size_t> smallest_bar(const std::vector<PlacedBar>& bars, Want
     return smallest;
 }
 
-/// The bar that this one can join: that of several of its kind, or the smallest of them. Of heads
-/// and of networks one keeps its name.
-std::optional<std::size_t> others_of_kind(const std::vector<PlacedBar>& bars, std::size_t from) {
-    if (bars[from].bar.count > 1) return std::nullopt;
-    const BarKind kind = bars[from].bar.kind;
-    const auto named = [&](std::size_t i) {
-        return i != from && bars[i].bar.kind == kind && bars[i].bar.count == 1;
+/// Joins the smallest head or feed-forward network to the others of its kind, of which one keeps
+/// its name; false where no kind has two.
+bool join_of_a_kind(std::vector<PlacedBar>& bars) {
+    const auto is_named = [&](std::size_t i, BarKind kind) {
+        return bars[i].bar.count == 1 && bars[i].bar.kind == kind;
     };
-    const std::size_t kept = kind == BarKind::other ? 0 : 1;
-    std::size_t others = 0;
-    std::optional<std::size_t> several;
-    for (std::size_t i = 0; i < bars.size(); ++i) {
-        if (named(i)) ++others;
-        if (bars[i].bar.kind == kind && bars[i].bar.count > 1) several = i;
-    }
-    if (several) return others >= kept ? several : std::nullopt;
-    return others > kept ? smallest_bar(bars, named) : std::nullopt;
+    const auto named = [&](BarKind kind) {
+        return std::ranges::count_if(bars, [&](const PlacedBar& placed) {
+            return placed.bar.count == 1 && placed.bar.kind == kind;
+        });
+    };
+    const auto several = [&](BarKind kind) {
+        const auto at = std::ranges::find_if(bars, [&](const PlacedBar& placed) {
+            return placed.bar.count > 1 && placed.bar.kind == kind;
+        });
+        return at == bars.end() ? std::nullopt
+                                : std::optional(static_cast<std::size_t>(at - bars.begin()));
+    };
+    const auto from = smallest_bar(bars, [&](std::size_t i) {
+        const BarKind kind = bars[i].bar.kind;
+        return kind != BarKind::other && is_named(i, kind) &&
+               named(kind) >= (several(kind) ? 2 : 3);
+    });
+    if (!from) return false;
+    const BarKind kind = bars[*from].bar.kind;
+    const auto into = several(kind) ? several(kind) : smallest_bar(bars, [&](std::size_t i) {
+        return i != *from && is_named(i, kind);
+    });
+    join(bars, *from, *into);
+    return true;
 }
 
-/// Bars by value, as many as there is room for: of more, the smallest join the others of their
-/// kind, and then each other. What is of several kinds is the last.
+/// Bars by value, as many as there is room for: of more, heads and networks join the others of
+/// their kind, and then the smallest ones are one bar, the last.
 std::vector<PlacedBar> fitting_bars(const std::vector<InsideBar>& all, std::size_t room) {
     room = std::max<std::size_t>(room, 2);
     std::vector<PlacedBar> bars;
     for (std::size_t i = 0; i < all.size(); ++i) bars.push_back({all[i], static_cast<int>(i)});
-    while (bars.size() > room) {
-        const auto of_kind =
-            smallest_bar(bars, [&](std::size_t i) { return others_of_kind(bars, i).has_value(); });
-        const auto from = of_kind ? of_kind : smallest_bar(bars, [](std::size_t) { return true; });
-        const auto into = of_kind ? others_of_kind(bars, *from)
-                                  : smallest_bar(bars, [&](std::size_t i) { return i != *from; });
-        join(bars, *from, *into);
+    while (bars.size() > room && join_of_a_kind(bars)) {
     }
-    std::ranges::stable_sort(bars, [](const PlacedBar& a, const PlacedBar& b) {
-        const auto order = [](const InsideBar& bar) {
-            return std::pair(bar.kind != BarKind::other || bar.count == 1, bar.value);
-        };
-        return order(a.bar) > order(b.bar);
-    });
+    InsideBar rest{"", 0, -1, BarKind::other, 0};
+    while (bars.size() + (rest.count > 0 ? 1 : 0) > room) {
+        const auto smallest = smallest_bar(bars, [](std::size_t) { return true; });
+        rest.value += bars[*smallest].bar.value;
+        rest.count += bars[*smallest].bar.count;
+        bars.erase(bars.begin() + static_cast<std::ptrdiff_t>(*smallest));
+    }
+    std::ranges::stable_sort(bars, std::greater{},
+                             [](const PlacedBar& placed) { return placed.bar.value; });
+    if (rest.count > 0) {
+        rest.name = name_of_several(BarKind::other, rest.count);
+        bars.push_back({rest, -1});
+    }
     return bars;
 }
 

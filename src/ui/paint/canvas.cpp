@@ -190,7 +190,7 @@ float Canvas::text(const Box& box, const figure::TextStyle& style, Color color,
     if (words.empty()) return 0;
     written_.emplace_back(words);
     const std::string& shown = fitted(words, style, box.w);
-    if (shown.size() != words.size()) cut_.emplace_back(words);
+    if (shown != words) cut_.emplace_back(words);
     const std::vector<Piece> pieces = pieces_of(shown, style);
     float width = 0;
     for (const Piece& piece : pieces) width += labels_.width(piece.words, piece.style, scale_);
