@@ -58,7 +58,7 @@ std::vector<Picture> look_at_costs(const Settings& s) {
     Bars bars;
     bars.series = {{"multiplications"}};
     Bars paths;
-    paths.series = {{"steps"}};
+    paths.series = {{"steps or layers"}};
     for (const MixerName& m : kMixerNames) {
         bars.labels.emplace_back(m.name);
         paths.labels.emplace_back(m.name);
@@ -66,12 +66,12 @@ std::vector<Picture> look_at_costs(const Settings& s) {
         paths.series[0].values.push_back(steps(m.mixer, here));
     }
     bars.y_word = "multiplications";
-    paths.y_word = "steps from the first word to the last";
+    paths.y_word = "steps or layers from the first word to the last";
     const std::string wide =
         fmt::format("in one layer, d = {}; attention without linear maps", here.d);
     return {{"Multiplications", wide, over_lengths(s, "multiplications", operations)},
             {"Longest path", "recurrence: steps; others: layers; first word to last",
-             over_lengths(s, "steps", steps)},
+             over_lengths(s, "steps or layers", steps)},
             {fmt::format("Multiplications for {} words", here.n), wide, bars},
             {fmt::format("Longest path through {} words", here.n),
              "recurrence: steps; others: layers", paths}};

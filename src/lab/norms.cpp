@@ -326,7 +326,9 @@ std::string lengths_by_stack(const std::vector<std::string>& labels,
 /// Sizes of words behind each layer.
 std::optional<OnModel> norms_on_model(const models::Run& run, const Settings&) {
     if (!run.model->traits().norm) return std::nullopt;
-    const bool pre = run.controls.norm.value_or(*run.model->traits().norm) == nn::NormOrder::pre;
+    const auto is_pre = [](nn::NormOrder order) { return order == nn::NormOrder::pre; };
+    const nn::NormOrder own = *run.model->traits().norm, now = run.controls.norm.value_or(own);
+    const bool pre = is_pre(now);
     Bars bars;
     bars.series = {{"mean ‖x‖"}};
     bars.y_word = "mean ‖x‖";
@@ -338,10 +340,11 @@ std::optional<OnModel> norms_on_model(const models::Run& run, const Settings&) {
     }
     if (bars.labels.size() < 2) return std::nullopt;
     OnModel seen;
-    seen.words =
-        fmt::format("This model has {}-norm. The mean length of its word vectors goes {}. It "
-                    "was not trained for the other order of norms.",
-                    pre ? "pre" : "post", lengths_by_stack(bars.labels, bars.series[0].values));
+    seen.words = fmt::format(
+        "This model has {}-norm. The mean length of its word vectors goes {}. {}",
+        pre ? "pre" : "post", lengths_by_stack(bars.labels, bars.series[0].values),
+        now == own ? "It was not trained for the other order of norms."
+                   : fmt::format("Its own order is {}-norm.", is_pre(own) ? "pre" : "post"));
     seen.pictures = {{"Length of word vectors after each layer", "mean over the words", bars}};
     if (const auto heads = heads_of(run, 1); !heads.empty()) seen.open = heads[0];
     models::Controls other = run.controls;

@@ -372,7 +372,7 @@ Page sqrt_dk_page() {
         "and variance 1, q·k has mean 0 and variance d_{k}: a standard deviation of √d_{k}. "
         "Softmax turns scores x into weights y: when scores are that large, most weight goes to "
         "one key; the more it gets, the nearer the softmax's gradient "
-        "∂y/∂x\u00a0=\u00a0diag(y)\u00a0−\u00a0yy^{T} comes to 0. Vaswani et al. suspect that "
+        "∂y/∂x\u00a0=\u00a0diag(y)\u00a0−\u00a0yy^{T} comes to 0. Vaswani et al. suspect "
         "this makes unscaled dot products worse. Drag d_{k} and watch. Of 200 random queries the "
         "most typical is shown.";
     page.formula = "Attention(Q, K, V) = softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}}) V";

@@ -59,9 +59,11 @@ Words merges_of(Subwords kind, const Learned& learned, std::size_t merges) {
     words.last_rows = true; // what a person has just asked for
     for (std::size_t i = 0; i < std::min(merges, learned.merges.size()); ++i) {
         const Merge& merge = learned.merges[i];
+        const std::string times =
+            fmt::format("{} time{}", merge.count, merge.count == 1 ? "" : "s");
         const std::string why =
-            kind == Subwords::bpe ? fmt::format("{} times", merge.count)
-                                  : fmt::format("{} times, {} nats likelier", merge.count,
+            kind == Subwords::bpe ? times
+                                  : fmt::format("{}, {} nats likelier", times,
                                                 digits_text(std::round(10 * merge.score) / 10, 4));
         words.rows.push_back(
             {fmt::format("{}", i + 1),

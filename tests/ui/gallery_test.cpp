@@ -186,6 +186,26 @@ TEST_CASE("the card of a new model tells all of its sizes, and lights the one th
     CHECK(d.document().model_file == app::shipped_model("en-fr-transformer"));
 }
 
+TEST_CASE("a model of a size is the same whichever model was open before it") {
+    models::ModelSpec tiny =
+        models::transformer_spec(models::named_sizes()[0], models::Architecture::decoder_only);
+    tiny.activation = nn::Activation::gelu;
+    for (const char* before : {"zh-en-transformer", "reverse", "dates"}) {
+        INFO(before);
+        Driver d;
+        open(d, app::shipped_model(before));
+        d.click("model");
+        d.click("model/kind/Transformer");
+        d.click("model/activation/GELU");
+        d.click("model/form/decoder");
+        d.click("model/size/0");
+        d.click("model/make");
+        d.settle();
+        tiny.seed = models::spec_of(d.document().model)->seed; // the card shows it
+        CHECK(d.document().model == models::Config(tiny));
+    }
+}
+
 TEST_CASE("the card of models follows the arrows") {
     Driver d;
     d.resize(900, 600, 1);

@@ -2,6 +2,7 @@
 
 #include "app/document/names.hpp"
 #include "app/views/titles.hpp"
+#include "models/model/titles.hpp"
 #include "ui/explore/explore_state.hpp"
 #include "ui/explore/gallery.hpp"
 #include "ui/frame/choices.hpp"
@@ -105,7 +106,7 @@ void size_rows(Panel& p, Form& f, const models::ModelSpec& config) {
                      .outdent = 8})) {
             change_model<models::ModelSpec>(p, UndoTag::Of::choice,
                                             fmt::format("model {}", size.name),
-                                            [&](auto& m) { models::set_size(m, size); });
+                                            [&](auto& m) { m = resized(m, size); });
         }
         f.tip(fmt::format("An untrained transformer with {} layers a side, each with {} "
                           "heads. base is the size of Vaswani et al. 2017.",

@@ -322,9 +322,17 @@ bool has_size(const Panel& p, const models::NamedSize& size) {
 
 void choose_size(Panel& p, const models::NamedSize& size) {
     p.change(fmt::format("model {}", size.name), [&](app::Document& d) {
-        models::set_size(transformer_in(p, d), size);
+        models::ModelSpec& transformer = transformer_in(p, d);
+        transformer = resized(transformer, size);
         leave_model_file(p, d);
     });
+}
+
+models::ModelSpec resized(const models::ModelSpec& before, const models::NamedSize& size) {
+    models::ModelSpec spec = models::transformer_spec(size, before.architecture);
+    spec.activation = before.activation;
+    spec.seed = before.seed;
+    return spec;
 }
 
 void choose_architecture(Panel& p, models::Architecture architecture, const std::string& words) {

@@ -92,6 +92,9 @@ void draw_model(Panel& panel, const std::string& words, const models::Config& co
 std::optional<models::Config> form_of_file(const Panel& panel);
 bool has_size(const Panel& panel, const models::NamedSize& size);
 void choose_size(Panel& panel, const models::NamedSize& size);
+/// The transformer of this size, with what else the card of models shows: the form, the
+/// feed-forward and the seed of `before`.
+models::ModelSpec resized(const models::ModelSpec& before, const models::NamedSize& size);
 void choose_architecture(Panel& panel, models::Architecture architecture, const std::string& words);
 void choose_segmentation(Panel& panel, text::Segmentation segmentation, const std::string& words);
 

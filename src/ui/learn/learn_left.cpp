@@ -109,7 +109,8 @@ void page_rows(Panel& p, Form& f, LearnState& state, const Box& list) {
         const std::string mark = mark_of(state, page);
         f.tip(mark.empty() ? lab::plain(page.claim)
               : known == state.verdicts.end()
-                  ? fmt::format("{}\n{} You looked at this page and measured nothing yet",
+                  ? fmt::format("{}\n{} You looked at this page; with its usual settings nothing "
+                                "was measured yet",
                                 lab::plain(page.claim), mark)
                   : fmt::format("{}\n{} Last time: {}. {}", lab::plain(page.claim), mark,
                                 lab::name(known->second.verdict),
