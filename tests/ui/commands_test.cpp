@@ -586,6 +586,14 @@ TEST_CASE("keys that are pressed at once beside Explore are told of, too") {
     CHECK_FALSE(d.shell->work.notice.bad);
 }
 
+TEST_CASE("a period takes a step in Train, and says nothing of stages") {
+    Driver d;
+    d.click("room/train");
+    d.frames(60);
+    d.type(".");
+    CHECK(d.shell->work.notice.text.empty());
+}
+
 TEST_CASE("a key in a field, or beside a card, is told of nothing") {
     Driver d;
     d.click("source");

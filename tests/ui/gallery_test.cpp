@@ -206,6 +206,39 @@ TEST_CASE("a model of a size is the same whichever model was open before it") {
     }
 }
 
+TEST_CASE("the text in sight goes along to every kind of model that is made") {
+    Driver d;
+    open(d, app::shipped_model("en-fr-transformer"));
+    const auto make = [&](std::initializer_list<const char*> settings) {
+        d.click("model");
+        d.frames(3);
+        for (const char* setting : settings) d.click(setting);
+        d.click("model/make");
+        d.settle();
+        d.key(Key::escape);
+    };
+    const auto read = [&] {
+        const auto& input = d.snapshot().run->input;
+        std::string words;
+        const bool source = models::traits(d.document().model).reads_source;
+        for (const auto& token : source || input.target.empty() ? input.source : input.target)
+            words += token.text + " ";
+        return words;
+    };
+    make({"model/kind/Transformer", "model/form/decoder", "model/size/0"});
+    d.replace_field("target", "the young cat");
+    d.settle();
+    make({"model/kind/Classifier", "model/pooling/flatten"});
+    CHECK(read().find("the young cat") != std::string::npos);
+    d.replace_field("source", "young man eats");
+    d.settle();
+    make({"model/kind/Transformer", "model/form/decoder", "model/size/0"});
+    CHECK(d.shows("young man eats"));
+    CHECK(read().find("young man eats") != std::string::npos);
+    make({"model/kind/Recurrent", "model/cell/LSTM"});
+    CHECK(read().find("young man eats") != std::string::npos);
+}
+
 TEST_CASE("the card of models follows the arrows") {
     Driver d;
     d.resize(900, 600, 1);

@@ -55,8 +55,10 @@ bool heard_beside_explore(const Action& action) {
 /// True of keys that such a room has for its own: they play a film, or turn a page.
 bool is_of_room(const Panel& p, const Action& action) {
     const bool takes_back = action.id == ActionId::undo || action.id == ActionId::redo;
+    const bool trains = p.state.view.view == app::View::train; // which takes a step at a period
+    const bool steps = trains && std::ranges::count(action.keys, '.', &Chord::character) > 0;
     return !action.listed || action.scope == ShortcutScope::off_sliders ||
-           (takes_back && p.state.view.view == app::View::learn);
+           (takes_back && p.state.view.view == app::View::learn) || steps;
 }
 
 /// Says why a key does nothing, and the way out. What went wrong stays to be read.

@@ -253,6 +253,18 @@ void leave_model_file(Panel& p, app::Document& d) {
     d.resting = {};
 }
 
+/// What is read goes along to a model that reads it on the other side: a decoder alone reads the
+/// target or, where that is empty, the source.
+void take_text(const Panel& p, app::Document& d, const models::Config& config) {
+    const models::Traits before = models::traits(chosen_config(p)), next = models::traits(config);
+    if (before.weights_alone || before.reads_source == next.reads_source) return;
+    if (next.reads_source) {
+        if (!d.target.empty()) d.source = std::exchange(d.target, "");
+    } else if (!before.decodes) {
+        d.target.clear(); // which was not in sight
+    }
+}
+
 models::Config drawn_transformer(models::Architecture architecture) {
     models::ModelSpec spec;
     spec.architecture = architecture;
@@ -301,6 +313,7 @@ std::span<const DrawnKind> drawn_kinds() {
 
 void draw_model(Panel& p, const std::string& words, const models::Config& config) {
     p.change(words, [&](app::Document& d) {
+        take_text(p, d, config);
         leave_model_file(p, d);
         d.model = config;
     });
@@ -337,7 +350,9 @@ models::ModelSpec resized(const models::ModelSpec& before, const models::NamedSi
 
 void choose_architecture(Panel& p, models::Architecture architecture, const std::string& words) {
     p.change(words + " model", [&](app::Document& d) {
-        transformer_in(p, d).architecture = architecture;
+        models::ModelSpec& transformer = transformer_in(p, d);
+        transformer.architecture = architecture;
+        take_text(p, d, transformer);
         leave_model_file(p, d);
     });
 }
