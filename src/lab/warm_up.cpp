@@ -293,9 +293,10 @@ std::optional<OnModel> dropout_on_model(const models::Run& run, const Settings& 
     OnModel seen;
     const double rate = s.number("dropout") > 0 ? s.number("dropout") : 0.1;
     seen.words = fmt::format(
-        "This model has {}-norm: by the claim it {} warm-up to learn. What it runs here is "
+        "This model has {}-norm{}: by the claim it {} warm-up to learn. What it runs here is "
         "evaluation, which drops nothing: with dropout you see what training sees.",
         *norm == nn::NormOrder::pre ? "pre" : "post",
+        run.controls.norm.value_or(*norm) == *norm ? "" : " of its own, not as set now",
         *norm == nn::NormOrder::pre ? "needed no" : "needed a");
     seen.open = heads[0];
     models::Controls training = run.controls;

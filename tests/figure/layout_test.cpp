@@ -570,6 +570,20 @@ TEST_CASE("the strip of a single head is as long as its map and the frame about 
     CHECK(strip.x + strip.w <= map.x + map.w + 2);
 }
 
+TEST_CASE("many layers of few heads leave room below them where the height is open") {
+    const auto height = [](int layers, int heads) {
+        HeadGrid grid;
+        grid.layers = layers;
+        grid.heads = heads;
+        grid.maps.assign(static_cast<std::size_t>(layers * heads), weights(4, 4));
+        return head_grid(grid, frame_of(240, 0)).height;
+    };
+    CHECK(height(6, 1) < 1.8f * 240);
+    CHECK(height(12, 2) < 2.8f * 240);
+    CHECK(height(1, 1) > 200);
+    CHECK(height(2, 4) < height(4, 4));
+}
+
 TEST_CASE("every head, stage and link can be picked") {
     HeadGrid grid;
     grid.layers = 3;

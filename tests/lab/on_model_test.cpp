@@ -225,6 +225,25 @@ TEST_CASE("the lengths of word vectors are told from the start to the end of eac
     CHECK(behind("after decoder") != std::string::npos);
 }
 
+TEST_CASE("pages of norms tell a model's own order from the one that is set") {
+    models::Controls set;
+    const auto words = [&](const char* page) {
+        models::Run run = *run_of(small(models::Architecture::encoder_decoder));
+        run.controls = set;
+        const Page& asked = *page_named(page);
+        const auto seen = asked.on_model(run, usual_settings(asked.parameters));
+        REQUIRE(seen);
+        return seen->words;
+    };
+    CHECK(words("norms").starts_with("This model has post-norm"));
+    CHECK(words("norms").ends_with("It was not trained for the other order of norms."));
+    CHECK(words("warm-up").starts_with("This model has post-norm: by the claim it needed a"));
+    set.norm = nn::NormOrder::pre;
+    CHECK(words("norms").starts_with("This model has pre-norm"));
+    CHECK(words("norms").ends_with("Its own order is post-norm."));
+    CHECK(words("warm-up").starts_with("This model has post-norm of its own, not as set now: by"));
+}
+
 TEST_CASE("large counts of multiplications are in groups, with the sizes that they are of") {
     const Page& page = *page_named("cost");
     models::ModelSpec spec = small(models::Architecture::encoder_decoder);

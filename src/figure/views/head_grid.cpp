@@ -137,6 +137,12 @@ HeadPlaces head_places(const Sheet& sheet, const HeadGrid& grid, float bar, floa
     const bool shaded = grid.shade_range.has_value();
     places.size = std::min(thumbnail_size(across, places.columns, shaded),
                            thumbnail_size(down, places.rows, shaded, places.caption));
+    if (bottom >= kOpen) { // many layers of few heads push away nothing that stands below
+        constexpr float kTallestGrid = 1.5f, kEasy = 40;
+        places.size =
+            std::min(places.size, std::max(kEasy, thumbnail_size(kTallestGrid * across, places.rows,
+                                                                 shaded, places.caption)));
+    }
     places.gap = gap_for(places.size, shaded);
     places.high = places.size;
     if (centred && bottom < kOpen) {
