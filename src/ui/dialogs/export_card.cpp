@@ -138,7 +138,7 @@ void scale_row(Form& f, ExportForm& form, bool moves) {
     const bool page = form.size != ExportForm::Size::screen && !moves;
     const auto scales = page ? std::array<std::string, 4>{"150", "300", "450", "600"}
                              : std::array<std::string, 4>{"1", "2", "3", "4"};
-    const char* label = page ? "Resolution, dpi" : "Scale (PNG)";
+    const char* label = page ? "Resolution, dpi" : moves ? "Scale" : "Scale (PNG)";
     const auto chosen = f.choice(label, "scale", scales, 1u << (form.scale - 1), 0.5f);
     f.tip(page ? "Dots per inch at the size chosen above: journals ask for 300"
                : "How many pixels a point becomes: 2 is sharp on most screens, 4 in print");

@@ -23,11 +23,12 @@ struct CueRow {
     const char* widget; // that it points to
     const char* words;
     float margin = 0; // of the widget, around what is meant
+    float middle = 0; // of a long widget so much, about its middle, where its word stands
 };
 constexpr CueRow kCues[] = {
     {&app::Cues::type, "source", "Type here"},
     {&app::Cues::head, "heads", "Click another head", 9},
-    {&app::Cues::head, "edge/left", "Heads are here"},
+    {&app::Cues::head, "edge/left", "Heads are here", 0, 56},
     {&app::Cues::control, "temperature", "Turn this"},
 };
 
@@ -162,8 +163,9 @@ void show_cues(Panel& p, const std::optional<Box>& over) {
         const Widget* of = left ? shown(p.ui, cue.widget) : nullptr;
         const bool typed = p.ui.edits(cue.widget) && !p.ui.offers(cue.widget);
         if (of == nullptr || typed || !makes_sense(p, cue)) continue;
-        const Box at = inset(of->box, cue.margin, cue.margin);
+        Box at = inset(of->box, cue.margin, cue.margin);
         const float middle = at.y + at.h / 2;
+        if (cue.middle > 0) at = {at.x, middle - cue.middle / 2, at.w, cue.middle};
         const bool in_panel = cue.left != &app::Cues::type;
         if (in_panel && (middle < kTopBar || middle > p.ui.height())) continue; // scrolled away
         const auto place = place_of(p.ui, at, c.width_of(Face::small, cue.words) + 2 * kPad, over);
