@@ -240,8 +240,8 @@ Page bottleneck_page() {
     page.words = "A decoder without attention reads the same vector at every step: the last of the "
                  "encoder's n states, or their mean, which depends on all words but is the same "
                  "in any order of the states. Attention gives state h_{j} a weight α_{ij} at step "
-                 "i. Three models learn one task and differ only in what they read. Usually "
-                 "decoders begin from nothing: they know no more of the sentence.";
+                 "i. Three models learn one task and differ only in what they read. Their "
+                 "decoders begin from nothing unless you choose “last state”.";
     page.formula =
         "last state h_{n},  mean \\frac{1}{n} Σ_{j} h_{j},  attention Σ_{j} α_{ij} h_{j}";
     page.claim =
