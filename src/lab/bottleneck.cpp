@@ -176,11 +176,12 @@ Judgement judge_contexts(const std::vector<Number>& measured) {
         return {Verdict::holds,
                 numbers + "One vector is a bottleneck, and the mean is the worse one."};
     }
-    return {Verdict::depends,
-            numbers + (told_apart ? "One vector is a bottleneck: that half holds. But the mean is "
-                                    "the better of the two: that half is refuted."
-                                  : "One vector is a bottleneck: that half holds. Between the mean "
-                                    "and the last state no difference was measured.")};
+    const std::string means =
+        told_apart ? "But the mean is the better of the two: that half is refuted."
+                   : fmt::format("Between the mean and the last state no difference was measured "
+                                 "beyond {:.0f} points and the spread.",
+                                 100 * kSameAccuracy);
+    return {Verdict::depends, numbers + "One vector is a bottleneck: that half holds. " + means};
 }
 
 /// Words that a row of weights comes to: 2 to the power of its entropy.
